@@ -1,6 +1,7 @@
 /**
- * What a decision does to a concept: the review status of the chosen expressions, and who decided when. An expression is
- * not accepted while it has faults, or would stand twice; it is refused with its reasons and stays as it is.
+ * Applies a decision to a concept: the review status of the chosen expressions, and who decided
+ * when. An expression that has faults, or would become a duplicate, is not accepted: it is refused
+ * with the reasons and stays as it is.
  */
 import { type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
@@ -23,7 +24,7 @@ export interface Decision {
 }
 
 export interface Decided {
-  /** Undefined where all were refused. */
+  /** Undefined if all were refused. */
   readonly change: ConceptChange | undefined;
   /** Positions of the expressions whose status changes. */
   readonly changed: readonly number[];
@@ -56,7 +57,7 @@ export function decide(deciding: Deciding, { concept, positions }: Chosen): Deci
 
 const NO_FAULTS: ReadonlyMap<number, readonly Fault[]> = new Map();
 
-/** Why expressions cannot be reviewed ones, by position. */
+/** Why expressions cannot become reviewed, by position. */
 function faultsOf({ admitted }: Deciding, { concept, positions }: Chosen): Map<number, Fault[]> {
   const { record } = concept;
   const chosen = new Set(positions);
@@ -72,7 +73,7 @@ function faultsOf({ admitted }: Deciding, { concept, positions }: Chosen): Map<n
     if (!chosen.has(position) || severity !== "error" || REPETITIONS.has(rule)) continue;
     faults.set(position, [...(faults.get(position) ?? []), { rule, text, remedy }]);
   }
-  // The first of two is accepted; those that are reviewed already come before all.
+  // The first of two equal ones is accepted; those already reviewed come first.
   const standing = new Standing();
   for (const [i, expression] of record.expressions.entries())
     if (expression.reviewStatus === REVIEWED && !chosen.has(i)) standing.add(expression);
@@ -88,7 +89,7 @@ function faultsOf({ admitted }: Deciding, { concept, positions }: Chosen): Map<n
 
 const REPETITIONS = new Set(["expression-duplicate", "preferred-not-unique"]);
 
-/** Expressions that are reviewed, by their tags. */
+/** The reviewed expressions, by tag. */
 class Standing {
   readonly #byTag = new Map<string, { readonly keys: Set<string>; preferred: string | undefined }>();
 
@@ -104,11 +105,11 @@ class Standing {
     const tag = tagOf(expression);
     const { keys, preferred } = this.#byTag.get(tag) ?? {};
     if (keys?.has(keyOf(expression.expression)) === true) {
-      const text = `${quote(expression.expression)} is reviewed in ${shortened(tag)} already`;
+      const text = `${quote(expression.expression)} is already reviewed in ${shortened(tag)}`;
       return { rule: "expression-duplicate", text, remedy: "Reject it" };
     }
     if (expression.type !== "preferred" || preferred === undefined) return undefined;
-    const text = `${shortened(tag)} has a preferred expression already, ${quote(preferred)}`;
+    const text = `${shortened(tag)} already has a preferred expression, ${quote(preferred)}`;
     return { rule: "preferred-not-unique", text, remedy: "Make one of them alternate" };
   }
 }
@@ -121,7 +122,7 @@ function withDecision(deciding: Deciding, record: ConceptRecord, changed: readon
   const review = { reviewedBy, reviewedAt };
   const isWhole = action === "accept" && decidesAll(record, changed);
   const provenance = isWhole && record.provenance !== null ? { ...record.provenance, ...review } : record.provenance;
-  // Most share what the concept says; a million objects that say the same would fill the memory.
+  // Most inherit the concept's provenance; a million equal objects would fill the memory.
   const isInherited = provenance?.reviewedBy === reviewedBy && provenance.reviewedAt === reviewedAt;
   const inherited = isInherited ? undefined : ownProvenance(deciding, record.provenance);
   const expressions = [...record.expressions];
@@ -143,7 +144,10 @@ function withDecision(deciding: Deciding, record: ConceptRecord, changed: readon
   return { record: { ...record, provenance, expressions }, edits };
 }
 
-/** Whether everything that shares the concept's provenance, which names no reviewer yet, is decided at once. */
+/**
+ * Whether all expressions that share the concept's provenance, which names no reviewer yet, are
+ * decided together.
+ */
 function decidesAll({ provenance, expressions }: ConceptRecord, changed: readonly number[]): boolean {
   const decided = new Set(changed);
   const sharing = expressions.flatMap((expression, i) =>
@@ -157,7 +161,7 @@ function reviewEdits(at: readonly (string | number)[], review: Pick<Decision, "r
   return Object.entries(review).map(([name, value]) => ({ path: [...at, name], value }));
 }
 
-/** Where nobody said where it is from, it is from this registry, under its licence. */
+/** If there is no provenance, the source is this registry, under its licence. */
 function ownProvenance({ decision, registry }: Deciding, given: Provenance | null): Provenance {
   const { reviewedBy, reviewedAt } = decision;
   const unknown = { source: registry.name, license: registry.license, sourceId: null };

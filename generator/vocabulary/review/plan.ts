@@ -1,6 +1,7 @@
 /**
- * A review before it happens: the concepts as they would be, what is refused, the version they need, and the errors that
- * the change would cause. Published content that is recorded in the history never changes under its version (O-16).
+ * Plans a review before it happens: the concepts as they would be, refused expressions, the version
+ * that the registry needs, and the errors that the change would cause. Published content that the
+ * history records never changes under its version (O-16).
  */
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
@@ -17,11 +18,11 @@ import type { Chosen } from "./where.ts";
 
 export interface Plan {
   readonly changes: readonly ConceptChange[];
-  /** Expressions whose status changes, as they are before, by language, type and status. */
+  /** The expressions whose status changes, counted by language, type and current status. */
   readonly counts: ReadonlyMap<string, number>;
   readonly samples: readonly Sample[];
   readonly refused: readonly Refusal[];
-  /** Where it must be another one. */
+  /** The new registryVersion, if it must change. */
   readonly raisedVersion: string | undefined;
 }
 
@@ -33,7 +34,6 @@ export interface Sample {
 
 const SAMPLES = 10;
 
-/** A review that is to be carried out. */
 export interface Review {
   readonly directory: string;
   readonly source: EditableSource;
@@ -45,7 +45,7 @@ export type Prepared =
   | { readonly status: "impossible"; readonly errors: readonly Finding[] }
   | { readonly status: "ready"; readonly plan: Plan; readonly files: RegistryFiles };
 
-/** The files that the review changes, or the errors that it would cause. */
+/** Returns the files that the review changes, or the errors that it would cause. */
 export function prepareReview(effects: Effects, { directory, source, decision, chosen }: Review): Prepared {
   const plan = planReview(source, chosen, decision);
   const errors = plan.changes.length === 0 ? [] : errorsOf(source, plan);
@@ -80,7 +80,7 @@ function planReview(source: EditableSource, chosen: Iterable<Chosen>, decision: 
   return { changes, counts, samples, refused, raisedVersion };
 }
 
-/** Errors of the registry as it would be that it has not already. */
+/** Errors that the registry would have and does not have already. */
 function errorsOf(source: EditableSource, { changes, raisedVersion }: Plan): Finding[] {
   const records = new Map(changes.map(({ from, record }) => [from, record]));
   const concepts = source.concepts.map((concept) => ({ ...concept, record: records.get(concept) ?? concept.record }));

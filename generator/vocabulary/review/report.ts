@@ -1,6 +1,6 @@
 /**
- * What a review says: expressions one a line, and a plan before it is carried out. What a registry holds is quoted, so that
- * nothing in it can forge a line, hide one, or steer a terminal.
+ * Prints a review: expressions one per line, and a plan before it is carried out. Text from the
+ * registry is quoted, so that it cannot forge a line, hide one, or control a terminal.
  */
 import { printable, printableJson } from "../../text/printable.ts";
 import { placeOf } from "../../text/finding.ts";
@@ -48,7 +48,7 @@ export function* planLines(plan: Plan, decision: Decision, files: readonly strin
   yield `To be ${status}, ${who}: ${countOf(count, "expression")} of ${countOf(plan.changes.length, "concept")}`;
   const counts = [...plan.counts].sort(([a], [b]) => compareCodePoints(a, b));
   for (const [of, number] of counts) yield `  ${printable(of, TAG_MAX)}: ${number}`;
-  yield "Such as";
+  yield "For example";
   for (const { code, name, expression } of plan.samples)
     yield `  ${code} ${printableJson(name)}: ${printableJson(expression.expression)} (${tagged(expression)})`;
   yield `${countOf(files.length, "file")} to be written`;
@@ -77,7 +77,7 @@ export function* planJson(plan: Plan, decision: Decision, files: readonly string
   }
 }
 
-/** Two lines a fault, as those of a finding. */
+/** One line per refused expression and one per fault, laid out like a finding. */
 export function* refusalLines(refused: readonly Refusal[]): Generator<string, void> {
   for (const { concept, position, faults } of refused) {
     const { code, expressions } = concept.record;

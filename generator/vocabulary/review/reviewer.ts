@@ -1,10 +1,13 @@
-/** Who reviewed and when, as the command line says it: a role, never a personal name (O-22), and a date, never the clock. */
+/**
+ * Who reviewed and when, from the command line: a role, never a personal name (O-22), and a date,
+ * never from the clock.
+ */
 import { isDay } from "../../text/day.ts";
 import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 
-/** A role; throws UsageError for what is none. */
+/** Returns the role; throws UsageError if the text is not one. */
 export function parseRole(text: string | undefined): string {
   if (text === undefined) throw new UsageError("--as ROLE is needed: who reviewed, such as terminology board");
   const [fault] = checkLabel(text, "role");
@@ -13,9 +16,9 @@ export function parseRole(text: string | undefined): string {
   return text;
 }
 
-/** A day of the calendar as `YYYY-MM-DD`; throws UsageError for what is none. */
+/** Returns a calendar date, `YYYY-MM-DD`; throws UsageError if the text is not one. */
 export function parseDate(text: string | undefined): string {
   if (text === undefined) throw new UsageError("--on DATE is needed: the day, YYYY-MM-DD");
-  if (!isDay(text)) throw new UsageError(`--on ${quote(text)} is no day as YYYY-MM-DD`);
+  if (!isDay(text)) throw new UsageError(`--on ${quote(text)} is not a date as YYYY-MM-DD`);
   return text;
 }

@@ -1,4 +1,7 @@
-/** Which expressions a review is about: every key of `--where` must hold; a key given several times holds for any value. */
+/**
+ * Chooses the expressions of a review. Every key of `--where` must match; a key given several times
+ * matches any of its values.
+ */
 import { EXPRESSION_TYPES } from "../../../runtime/contract/concept.ts";
 import { isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
 import { quote } from "../../text/printable.ts";
@@ -13,41 +16,47 @@ export type Action = (typeof ACTIONS)[number];
 const KEYS = ["language", "type", "concept", "domain", "status"] as const;
 type Key = (typeof KEYS)[number];
 
-/** The admitted values by key; a key that was not given is not there. */
+/** The admitted values by key; a key that was not given is absent. */
 export type Where = ReadonlyMap<Key, ReadonlySet<string>>;
 
 export interface Chosen {
   readonly concept: Located<ConceptRecord>;
-  /** Their positions among the expressions of the concept; at least one. */
+  /** Positions among the concept's expressions; at least one. */
   readonly positions: readonly number[];
 }
 
 type Status = ExpressionRecord["reviewStatus"];
 
-/** What an action is about where no status is said, and what it can be about. */
+/** The statuses that an action chooses by default, and those that it admits. */
 const STATUSES: Record<Action, { readonly usual: readonly Status[]; readonly admitted: readonly Status[] }> = {
   list: { usual: ["draft", "in_review"], admitted: REVIEW_STATUSES },
   accept: { usual: ["draft", "in_review"], admitted: ["draft", "in_review", "rejected"] },
   reject: { usual: ["draft", "in_review", "reviewed"], admitted: ["draft", "in_review", "reviewed"] },
 };
 
-/** Reads the values of `--where`; throws UsageError for a key or value that there is not. */
+/**
+ * Reads the values of `--where`; throws UsageError for an unknown key or a value that is not
+ * admitted.
+ */
 export function parseWhere(given: readonly string[], action: Action): Where {
   const where = new Map<Key, Set<string>>();
-  // A value, such as an address, may have a comma; the next condition begins with its key.
+  // A value, such as an IRI, may contain commas; the next condition begins with its key.
   for (const condition of given.flatMap((text) => text.split(/,(?=[a-z]+=)/))) {
     const name = condition.slice(0, Math.max(condition.indexOf("="), 0));
     const key = KEYS.find((one) => one === name);
     const value = condition.slice(name.length + 1);
     if (key === undefined || value === "")
-      throw new UsageError(`--where ${quote(condition)} is no KEY=VALUE; the keys are ${KEYS.join(", ")}`);
+      throw new UsageError(`--where ${quote(condition)} is not KEY=VALUE; the keys are ${KEYS.join(", ")}`);
     assertAdmitted(key, value, STATUSES[action].admitted);
     where.set(key, (where.get(key) ?? new Set()).add(key === "language" ? value.toLowerCase() : value));
   }
   return where.has("status") ? where : where.set("status", new Set(STATUSES[action].usual));
 }
 
-/** Throws UsageError for a domain or concept that the registry has not: it would choose nothing, in silence. */
+/**
+ * Throws UsageError for a domain or concept that the registry does not have: it would silently
+ * choose nothing.
+ */
 export function assertKnown(where: Where, concepts: readonly Located<ConceptRecord>[]): void {
   const domains = new Set(concepts.map(({ record }) => record.domain));
   for (const domain of where.get("domain") ?? []) {
@@ -57,11 +66,11 @@ export function assertKnown(where: Where, concepts: readonly Located<ConceptReco
   }
   for (const name of where.get("concept") ?? []) {
     if (concepts.some(({ record }) => isNamed(record, new Set([name])))) continue;
-    throw new UsageError(`--where concept=${quote(name)} is no code and no sourceId of this registry`);
+    throw new UsageError(`--where concept=${quote(name)} is neither a code nor a sourceId of this registry`);
   }
 }
 
-/** The chosen expressions, concept by concept in the order they are read. */
+/** Yields the chosen expressions, concept by concept in reading order. */
 export function* choose(where: Where, concepts: readonly Located<ConceptRecord>[]): Generator<Chosen, void> {
   for (const concept of concepts) {
     const { record } = concept;
@@ -92,7 +101,7 @@ function holds(where: Where, key: Key, test: (values: ReadonlySet<string>) => bo
 
 function assertAdmitted(key: Key, value: string, statuses: readonly string[]): void {
   if (key === "language" && !isWellFormedLanguageTag(value))
-    throw new UsageError(`--where language=${quote(value)} is no language tag, such as en or pt-BR`);
+    throw new UsageError(`--where language=${quote(value)} is not a language tag, such as en or pt-BR`);
   const admitted = { type: EXPRESSION_TYPES, status: statuses, language: [], concept: [], domain: [] }[key];
   if (admitted.length > 0 && !(admitted as readonly string[]).includes(value))
     throw new UsageError(`--where ${key}=${quote(value)} is none of ${admitted.join(", ")}`);
