@@ -1,4 +1,4 @@
-/** The registry as a release of it would be: with its version, and checked. */
+/** The registry as it would be released: with its version, and checked. */
 import { checkRegistry } from "../../registry/check.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { checkHistory } from "../../registry/history.ts";
@@ -13,22 +13,22 @@ export interface Candidate {
   readonly registry: CheckedRegistry;
 }
 
-/** Why this version is below those that are released; undefined where it is not. */
+/** Why this version is lower than a released one; undefined if it is not. */
 export function tooLow(source: EditableSource, version: string): string | undefined {
   return checkHistory(source.history, version).find(({ rule }) => rule === "version-too-low")?.text;
 }
 
-/** Why the version cannot have been released on this day, YYYY-MM-DD; undefined where it can. */
+/** Why the version cannot have been released on this day, `YYYY-MM-DD`; undefined if it can. */
 export function wrongDay({ history }: EditableSource, version: string, day: string): string | undefined {
   const recorded = history.find(({ registryVersion }) => registryVersion === version);
   if (recorded !== undefined && recorded.releasedOn !== day)
-    return `${day} is not what is recorded of ${version}: ${recorded.releasedOn ?? "no day"}`;
+    return `${day} is not the recorded day of ${version}: ${recorded.releasedOn ?? "no day"}`;
   const later = history.find(({ releasedOn = day }) => releasedOn > day);
   if (recorded !== undefined || later === undefined) return undefined;
   return `${day} is before ${later.releasedOn}, the day of ${later.registryVersion}`;
 }
 
-/** A candidate, or the findings that are in its way. */
+/** Returns a candidate, or the findings that prevent it. */
 export function makeCandidate(
   directory: string,
   read: EditableSource,
@@ -41,7 +41,10 @@ export function makeCandidate(
   return registry === undefined ? { ok: false, findings } : { ok: true, candidate: { directory, source, registry } };
 }
 
-/** The registry as the release would have it: what is retired since the last recorded version retires in this one. */
+/**
+ * The registry with the release's version: concepts retired since the last recorded version retire
+ * in this one.
+ */
 function candidateOf(source: EditableSource, registryVersion: string): EditableSource {
   const recorded = new Set(source.history.map((entry) => entry.registryVersion));
   const retired: RetiredRecord = source.retired.map((entry) =>

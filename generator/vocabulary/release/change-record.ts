@@ -1,4 +1,7 @@
-/** What a release changes, as a record: what diff says of the two releases, from what is recorded of the one before. */
+/**
+ * The record of what a release changes: the comparison by diff, against what is recorded of the
+ * previous release.
+ */
 import type { ChangeRecord } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
@@ -27,7 +30,10 @@ export function changeRecord(
   };
 }
 
-/** In code order, as both sides are; `isWhole` says whether every concept before has a digest of its content. */
+/**
+ * Both sides must be in code order, and so is the result. `isWhole` says whether every concept of
+ * the previous release has a content digest.
+ */
 function conceptChanges(
   before: Iterable<ReleasedConcept>,
   { concepts, retired }: CheckedRegistry,
@@ -57,7 +63,7 @@ function conceptChanges(
   return { concepts: changes, isWhole };
 }
 
-/** Not published any more; its successor is whatever the registry names. */
+/** No longer published; the registry names the successor, if there is one. */
 function retiredChange(code: string, entries: ReadonlyMap<string, RetiredRecord[number]>): ConceptChange {
   const entry = entries.get(code);
   return { code, change: "retired", name: entry?.name ?? null, replacedBy: entry?.replacedBy ?? null };

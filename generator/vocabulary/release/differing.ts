@@ -1,6 +1,7 @@
 /**
- * What of two releases can resolve otherwise: the expressions whose codes, tags or strengths are not the same in both, with
- * all that has them. Both are brought into one order by expression, so that memory holds the differences alone.
+ * Finds the expressions that can resolve differently in two releases: those whose codes, tags or
+ * strengths differ, with every concept that has them. Both sides are sorted by expression, so that
+ * memory holds only the differences.
  */
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Room } from "../../effects/effects.ts";
@@ -11,11 +12,14 @@ const SIDES = ["before", "after"] as const;
 type Side = (typeof SIDES)[number];
 export type Sides<T> = Readonly<Record<Side, T>>;
 
-/** A concept that has the expression: what decides, as JSON that is parsed only where the two releases differ. */
+/**
+ * A concept that has the expression: the values that decide, kept as JSON that is parsed only if
+ * the releases differ.
+ */
 type Holder = readonly [code: string, part: "expressions" | "inexact", tag: string];
 const MARKS: Sides<string> = { before: "-", after: "+" };
 
-/** `progress` gets the number of expressions that are done. */
+/** `progress` gets the number of expressions done. */
 export function differing(
   releases: Sides<Iterable<ReleasedExpressions>>,
   room: Room,
@@ -25,7 +29,7 @@ export function differing(
   let done = 0;
   for (const { key, holders } of groups(sortByKey(releases, room))) {
     if (++done % 10_000 === 0) progress(done);
-    // Something of each stays, for an answer says when a registry is empty.
+    // Keep something of each side: an answer says when a registry is empty.
     const isFirst = SIDES.some((side) => found[side].size === 0 && holders[side].length > 0);
     if (signatureOf(holders.before) === signatureOf(holders.after) && !isFirst) continue;
     for (const side of SIDES) {

@@ -1,4 +1,7 @@
-/** A release of the registry up to its writing: what it is compared with, what that shows, and the files that record it. */
+/**
+ * Prepares a release of the registry up to its writing: the comparison with the last release, and
+ * the files that record it.
+ */
 import { type ChangeRecord, reassignmentsIn } from "../../contract/changes.ts";
 import { createHash } from "node:crypto";
 import type { ResolutionChange } from "../../diff/comparison.ts";
@@ -11,7 +14,7 @@ import { changesSince, type HistoryEntry, lostCodes, releasedText, releaseFiles 
 import { readReleased } from "../../registry/released.ts";
 
 export type Compared =
-  /** What resolved in the last release is not known. */
+  /** It is not known what resolved in the last release. */
   | { readonly status: "incomparable"; readonly last: HistoryEntry }
   | {
       readonly status: "compared";
@@ -19,24 +22,27 @@ export type Compared =
       readonly changes: readonly ResolutionChange[];
       /** Undefined for the first release. */
       readonly record: ChangeRecord | undefined;
-      /** Codes that were published, and that are neither in the registry nor retired. */
+      /** Codes that were published and are now neither in the registry nor retired. */
       readonly lost: readonly string[];
     };
 
-/** Of a version that is recorded: what the next one is compared with, where it is not there as it must be. */
+/**
+ * For the last recorded version: the file that the next release is compared with, if it is missing
+ * or wrong.
+ */
 export function missingFiles(
   effects: Effects,
   { directory, source, registry }: Candidate,
 ): ReturnType<typeof releaseFiles> {
   const isLast = source.history.at(-1)?.registryVersion === registry.registryVersion;
   if (!isLast) return new Map();
-  // An earlier program wrote no digests of concepts; what it wrote is compared with as well as it can be.
+  // Earlier programs wrote no digests of concepts; such a file also counts.
   const written = releasedDigest(effects, directory);
   const isThere = [true, false].some((hasContent) => digestOf(releasedText(registry, hasContent)) === written);
   return new Map(isThere ? [] : [[RELEASED_FILE, releasedText(registry)]]);
 }
 
-/** `progress` gets the number of expressions that are done. */
+/** `progress` gets the number of expressions done. */
 export function compareWithLast(
   effects: Effects,
   { directory, source, registry }: Candidate,
@@ -52,7 +58,7 @@ export function compareWithLast(
   return { status: "compared", previous: release.registryVersion, changes, record, lost };
 }
 
-/** What changes, and what a person says of that. */
+/** The changes, and what a person says about them. */
 interface Said {
   readonly changes: readonly ResolutionChange[];
   readonly record: ChangeRecord | undefined;
@@ -60,7 +66,10 @@ interface Said {
   readonly releasedOn: string | undefined;
 }
 
-/** The files that record the release; undefined where expressions are reassigned and nobody says why. */
+/**
+ * The files that record the release; undefined if expressions are reassigned without an
+ * acknowledgement.
+ */
 export function recordFiles(
   effects: Effects,
   { directory, source, registry }: Candidate,

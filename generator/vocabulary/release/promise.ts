@@ -1,6 +1,7 @@
 /**
- * The stability promise, checked on a registry as it is: what is recorded of the last release is compared with what would
- * resolve now. Source: registry/README.md, "The stability promise". It writes nothing; release:registry records.
+ * Checks the stability promise: compares what is recorded of the last release with what would
+ * resolve now. It writes nothing; release:registry records.
+ * Source: registry/README.md, "The stability promise".
  */
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
@@ -15,9 +16,9 @@ import { shellPath } from "../../text/shell.ts";
 import { type Before, changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
 import { readReleased, type Release } from "../../registry/released.ts";
 
-/** The rule of what release:registry takes on with --acknowledge. */
+/** The rule of findings that release:registry accepts with --acknowledge. */
 export const REASSIGNED = "expression-reassigned";
-/** How many expressions of a concept are named. */
+/** How many expressions of a concept a finding names. */
 const SHOWN = 5;
 
 /** A registry that passed its checks, and where it was read. */
@@ -27,7 +28,9 @@ interface Examined {
   readonly registry: CheckedRegistry;
 }
 
-/** Findings of what is recorded; none where the registry did not pass its own checks. */
+/**
+ * Returns the findings against the last release; none if the registry did not pass its own checks.
+ */
 export function checkPromise(effects: Effects, directory: string, { source, registry }: Loaded): Finding[] {
   if (registry === undefined) return [];
   const examined = { directory, source, registry };
@@ -45,8 +48,8 @@ export function checkPromise(effects: Effects, directory: string, { source, regi
 }
 
 /**
- * The same for a draft: a version that is not recorded may be built and looked at, and nobody can say why an expression
- * is reassigned before it is.
+ * The same for a draft. A version that is not recorded may be built and looked at, and a
+ * reassignment can be acknowledged only when the version is recorded, so it is only a notice here.
  */
 export function checkDraft(effects: Effects, directory: string, loaded: Loaded): Finding[] {
   const findings = checkPromise(effects, directory, loaded);
@@ -54,7 +57,7 @@ export function checkDraft(effects: Effects, directory: string, loaded: Loaded):
   return findings.map((finding) => (finding.rule === REASSIGNED ? { ...finding, severity: "notice" } : finding));
 }
 
-/** The same for a release, and that the version is recorded. */
+/** The same for a release, whose version must also be recorded. */
 export function checkReleasable(effects: Effects, directory: string, loaded: Loaded): Finding[] {
   const { registry } = loaded;
   if (registry === undefined) return [];
@@ -69,14 +72,18 @@ export function checkReleasable(effects: Effects, directory: string, loaded: Loa
   return [...findings, finding];
 }
 
-/** Whether the version is in the history. Its content is then what was recorded: checkContent refuses any other. */
+/**
+ * Whether the history has the version. Its content is then the recorded one: checkContent refuses
+ * any other.
+ */
 export function isRecorded({ history, registryVersion }: CheckedRegistry): boolean {
   return history.some((entry) => entry.registryVersion === registryVersion);
 }
 
 /**
- * What the registry is to be compared with: the last release or, where that is the version at hand and its file was never
- * written, the release before it, because then nobody has compared the two.
+ * The release to compare the registry with: the last one. If that is the current version and its
+ * released.ndjson was never written, it is the release before it, because those two have not been
+ * compared yet.
  */
 function releaseBefore(effects: Effects, { directory, registry }: Examined): Before | "none" | "unreadable" {
   const { history, registryVersion } = registry;
@@ -97,7 +104,7 @@ function unreadable({ history }: RegistryStream): Finding {
   const version = history.at(-1)?.registryVersion ?? "";
   return noticeAt({ file: RELEASED_FILE }, "", {
     rule: "released-unreadable",
-    text: `It is missing or not that of ${version}, so nobody can say what would resolve otherwise`,
+    text: `It is missing or not that of ${version}, so it is not known what would resolve differently`,
     remedy: `Restore it, or run ${invocation("release-registry", `--version ${version}`)} on the registry as it was released`,
   });
 }
@@ -110,7 +117,7 @@ function goneFinding(code: string, { registryVersion }: Release): Finding {
   });
 }
 
-/** One for each expression, however many languages it is asked in. */
+/** One finding per expression, however many languages it is requested in. */
 function reassignedFindings(
   { directory, source, registry }: Examined,
   { registryVersion: version }: Release,
@@ -132,7 +139,7 @@ function reassignedFindings(
   });
 }
 
-/** One for each concept: all expressions of a retired one abstain. */
+/** One finding per concept: all expressions of a retired concept abstain. */
 function abstainingFindings(
   { source }: Examined,
   { registryVersion }: Release,
@@ -158,7 +165,7 @@ function abstainingFindings(
   });
 }
 
-/** What breaks nothing is counted: a new dump of a vocabulary has thousands of it. */
+/** Harmless changes are only counted: a new dump of a vocabulary has thousands. */
 function countFinding({ registryVersion }: Release, changes: readonly ResolutionChange[]): Finding[] {
   const count = (kind: ResolutionChange["kind"]): number => changes.filter((change) => change.kind === kind).length;
   const [resolving, otherwise] = [count("now_resolves"), count("reason_changed")];
@@ -172,12 +179,12 @@ function countFinding({ registryVersion }: Release, changes: readonly Resolution
   ];
 }
 
-/** An expression with the languages that it is asked in. */
+/** An expression with the languages of its requests. */
 function requestOf(expression: string, group: readonly { readonly language: string | null }[]): string {
   return `${quote(expression)} (${group.map(({ language }) => language ?? "no language").join(", ")})`;
 }
 
-/** The records of these codes; where one is gone, the list of retired ones. */
+/** The places of these codes' records; the list of retired codes for a record that is gone. */
 function placesOf({ concepts }: RegistryStream, codes: ReadonlySet<string>): (code: string) => Place {
   const places = new Map<string, Place>();
   for (const located of codes.size === 0 ? [] : concepts) {

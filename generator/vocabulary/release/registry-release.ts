@@ -1,6 +1,7 @@
 /**
- * A release of the registry: its version, content digest and retirements recorded for good. What resolved in the release
- * before is compared with what resolves now, by the one resolver, so that no expression comes to mean another code unseen.
+ * A release of the registry permanently records its version, content digest and retirements. The
+ * one resolver compares what resolved in the previous release with what resolves now, so that no
+ * expression changes its code unnoticed.
  */
 import { identityOf, type Reassignment, reassignmentsIn } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
@@ -19,13 +20,16 @@ import type { RegistryFiles } from "../edit/write.ts";
 
 export type HistoryEntry = HistoryRecord[number];
 
-/** The release that the registry is compared with, and what was published in it, in code order. */
+/** The release that the registry is compared with, and its published concepts in code order. */
 export interface Before {
   readonly release: Release;
   readonly concepts: Iterable<ReleasedConcept>;
 }
 
-/** What changes for requests from the release before to this one; `progress` is told how many expressions are done. */
+/**
+ * Returns how requests change between the previous release and this one; `progress` gets the number
+ * of expressions done.
+ */
 export function changesSince(
   before: Before,
   { registryVersion, concepts }: CheckedRegistry,
@@ -38,13 +42,15 @@ export function changesSince(
   return [...compareResolutions(concepts.room, [was, is], () => undefined)];
 }
 
-/** Those that the entry of the release does not take on by name. */
+/** The reassignments that the release's entry does not acknowledge by name. */
 export function unacknowledged(changes: readonly ResolutionChange[], entry: HistoryEntry | undefined): Reassignment[] {
   const known = new Set(entry?.acknowledgement === undefined ? [] : entry.reassigned?.map(identityOf));
   return reassignmentsIn(changes).filter((reassignment) => !known.has(identityOf(reassignment)));
 }
 
-/** Codes that the release before published, and that are neither here in any state nor retired. */
+/**
+ * Codes that the previous release published and that are now neither here in any state nor retired.
+ */
 export function lostCodes(
   before: Iterable<ReleasedConcept>,
   { source, registry }: { readonly source: RegistryStream; readonly registry: CheckedRegistry },
@@ -59,7 +65,7 @@ export function lostCodes(
     else if (key !== published) lost.add(key);
   }
   for (const { code } of source.retired) lost.delete(code);
-  // What is no longer published may still be there, in another state.
+  // A concept that is no longer published may still be here in another state.
   for (const { record } of lost.size === 0 ? [] : source.concepts) lost.delete(record.code);
   return [...lost];
 }
@@ -67,7 +73,7 @@ export function lostCodes(
 const PUBLISHED = Uint8Array.of(0);
 const RELEASED = Uint8Array.of(1);
 
-/** The files that record a release; one that would stay as it is is left out. */
+/** The files that record a release, without those that would not change. */
 export function releaseFiles(
   place: { readonly effects: Effects; readonly directory: string },
   { retired }: EditableSource,
@@ -85,7 +91,7 @@ export function releaseFiles(
   return files.set(RELEASED_FILE, releasedText(registry));
 }
 
-/** Without the digests of concepts, as earlier programs wrote it. */
+/** Without `hasContent`, the text has no digests of concepts, as earlier programs wrote it. */
 export function releasedText({ concepts, ...release }: CheckedRegistry, hasContent = true): Iterable<Uint8Array> {
   return formatReleased(release, releasedConcepts(concepts, hasContent), concepts.room);
 }

@@ -1,4 +1,7 @@
-/** What a release of the registry says: the changes for requests, for people as diff tells them, or as lines of JSON. */
+/**
+ * Prints a release of the registry: the changes for requests, for people as diff prints them, or as
+ * lines of JSON.
+ */
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { formatResolutions } from "../../diff/report.ts";
 import { printableJson, quote } from "../../text/printable.ts";
@@ -37,7 +40,7 @@ export function* jsonLines(changes: readonly ResolutionChange[]): Generator<stri
   for (const change of changes) yield printableJson(change);
 }
 
-/** What to do where the release before cannot be read. */
+/** Says what to do if the previous release cannot be read. */
 export function withoutReleased(directory: string, { registryVersion }: HistoryRecord[number]): string {
   return (
     `${directory}/${RELEASED_FILE} is missing or not that of ${registryVersion}, the last version in history.yaml, so nothing ` +

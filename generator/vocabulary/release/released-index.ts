@@ -1,4 +1,4 @@
-/** Resolutions of a release that is no longer there, from what `released.ndjson` says of it. */
+/** Answers for a release that is no longer there, from its `released.ndjson`. */
 import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
@@ -7,7 +7,9 @@ import type { Concept } from "../../registry/checked.ts";
 import { Concepts } from "../../registry/concepts.ts";
 import type { ReleasedExpressions } from "../../registry/released.ts";
 
-/** An index that answers as that of the release does: the same code over the same expressions. */
+/**
+ * Returns an index that answers as the release's own did: the same code over the same expressions.
+ */
 export function releasedIndex(registryVersion: string, released: readonly ReleasedExpressions[]): RegistryIndex {
   const concepts = released.map((concept): Concept => ({
     code: concept.code,
@@ -24,7 +26,7 @@ export function releasedIndex(registryVersion: string, released: readonly Releas
 
 const BLOCK_BYTES = 1 << 22;
 
-/** Pieces as one: a large index has millions, so they are copied into few as they come. */
+/** Joins pieces: a large index has millions, so they are copied into a few blocks as they come. */
 function gathered(chunks: Iterable<Uint8Array>): Uint8Array {
   const blocks: Buffer[] = [];
   let [block, used] = [Buffer.allocUnsafe(BLOCK_BYTES), 0];
@@ -39,7 +41,7 @@ function gathered(chunks: Iterable<Uint8Array>): Uint8Array {
   return Buffer.concat([...blocks, block.subarray(0, used)]);
 }
 
-/** A tag stands in `language`, whatever it is: an index does not tell them apart. */
+/** A tag goes into `language`, even if it was a locale: the index does not distinguish them. */
 function entries(byTag: Readonly<Record<string, readonly string[]>>, strength: number): Concept["expressions"] {
   return Object.entries(byTag).flatMap(([language, list]) =>
     list.map((expression) => ({

@@ -1,18 +1,21 @@
-/** What a person says of a release of the registry: its version, and why expressions may be reassigned. */
+/**
+ * Settings of a registry release that a person gives: its version, and why expressions may be
+ * reassigned.
+ */
 import { checkLabel } from "../../registry/check-concept.ts";
 import { REGISTRY_VERSION_PATTERN } from "../../registry/record.ts";
 import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 
-/** Throws UsageError for what is not a version. */
+/** Throws UsageError if the text is not a version. */
 export function parseVersion(version: string | undefined): string {
   if (version === undefined) throw new UsageError("--version is needed: YYYY.MM.N");
   if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
-    throw new UsageError(`--version ${quote(version)} is no version as YYYY.MM.N, such as 2026.12.1`);
+    throw new UsageError(`--version ${quote(version)} is not a version as YYYY.MM.N, such as 2026.12.1`);
   return version;
 }
 
-/** Throws UsageError for a text that cannot be published. */
+/** Throws UsageError if the text cannot be published. */
 export function parseAcknowledgement(text: string | undefined): string | undefined {
   const [fault] = text === undefined ? [] : checkLabel(text, "acknowledgement");
   if (fault !== undefined) throw new UsageError(`--acknowledge: ${fault.text}`);

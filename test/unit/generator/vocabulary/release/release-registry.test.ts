@@ -127,8 +127,8 @@ describe("the first release", () => {
 describe("the version", () => {
   it.each([
     [[], "--version is needed"],
-    [["--version", "2026.13.1"], '--version "2026.13.1" is no version as YYYY.MM.N'],
-    [["--version", "2026.12.01"], "is no version"],
+    [["--version", "2026.13.1"], '--version "2026.13.1" is not a version as YYYY.MM.N'],
+    [["--version", "2026.12.01"], "is not a version"],
     [["--version", "2026.11.9"], "--version 2026.11.9 is below the last released version 2026.12.1"],
     [["--version", "2026.12.2", "--acknowledge", "a\nb"], "--acknowledge: "],
   ])("is refused in %j: %s", async (args, message) => {
@@ -207,13 +207,15 @@ describe("the next release", () => {
 
   it("records the day that a person names, and refuses what is none", async () => {
     const effects = edited(await released(), {});
-    await expect(release(effects, "2027.01.1", "--on", "2027-02-30")).rejects.toThrow('--on "2027-02-30" is no day');
+    await expect(release(effects, "2027.01.1", "--on", "2027-02-30")).rejects.toThrow(
+      '--on "2027-02-30" is not a date',
+    );
     expect((await release(effects, "2027.01.1", "--on", "2027-01-30")).code).toBe(0);
     expect(historyOf(effects).map(({ releasedOn }) => releasedOn)).toEqual([undefined, "2027-01-30"]);
     expect(readRegistry(effects, "registry", () => undefined).findings).toEqual([]);
     expect((await release(effects, "2027.01.1", "--on", "2027-01-30")).stdout).toContain("already recorded");
     const day = (version: string, on: string) => release(effects, version, "--on", on);
-    await expect(day("2027.01.1", "2027-01-31")).rejects.toThrow("is not what is recorded of 2027.01.1: 2027-01-30");
+    await expect(day("2027.01.1", "2027-01-31")).rejects.toThrow("is not the recorded day of 2027.01.1: 2027-01-30");
     await expect(day("2027.02.1", "2027-01-29")).rejects.toThrow("is before 2027-01-30, the day of 2027.01.1");
     expect(await day("2027.02.1", "2027-01-30")).toMatchObject({ code: 0 });
   });
