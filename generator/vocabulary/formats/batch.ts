@@ -1,6 +1,7 @@
 /**
- * Many resolutions, offline: rows of a table in, each with its answer out, in pieces, with memory that does not grow with
- * the rows. Every row is asked as a request of its own would be, by the same check and the one resolver.
+ * Resolves many rows of a table offline and adds the answer to each, in pieces, so that memory does
+ * not grow with the rows. Each row is checked and resolved exactly as a request of its own, by the
+ * same check and the one resolver.
  */
 import { type ResolvedConcept } from "../../../runtime/contract/concept.ts";
 import { checkRequest } from "../../../runtime/registry/answer.ts";
@@ -14,7 +15,7 @@ export interface BatchSettings {
   readonly column: string;
   /** The column with the language of each row; an empty cell names none. */
   readonly languageColumn: string | undefined;
-  /** The language of every row, where no column has it. */
+  /** The language of every row, if no column has it. */
   readonly language: string | undefined;
   readonly delimiter: string;
   readonly format: "csv" | "ndjson";
@@ -24,11 +25,11 @@ interface BatchCounts {
   rows: number;
   resolved: number;
   abstained: number;
-  /** Rows that are no request: an empty expression, a language that is none. */
+  /** Rows that are not valid requests, such as an empty expression or an invalid language. */
   refused: number;
 }
 
-/** What a row is answered with; empty texts where there is nothing to say. */
+/** The answer to a row; a text that does not apply is empty. */
 interface Answer {
   readonly status: "resolved" | "abstained" | "refused";
   readonly code: string;
@@ -36,18 +37,18 @@ interface Answer {
   readonly reason: string;
 }
 
-/** An answer, and the end of its line as it is written, which many lines share. */
+/** An answer, and the end of its line as written; many lines share one. */
 interface Answered {
   readonly status: Answer["status"];
   readonly tail: string;
 }
 
-/** Where the columns are; -1 where there is none for the language. */
+/** Positions of the columns; -1 if there is no language column. */
 interface Columns {
   readonly expression: number;
   readonly language: number;
   readonly count: number;
-  /** Of the header. */
+  /** The line of the header. */
   readonly line: number;
 }
 
@@ -59,7 +60,7 @@ export class Batch {
   readonly #settings: BatchSettings;
   readonly #reader: DelimitedReader;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
-  /** By concept, which the registry has a limited number of. */
+  /** By concept: the registry has a limited number of them. */
   readonly #resolved = new Map<number, Answered>();
   readonly #others = new Map<string, Answered>();
   #columns: Columns | undefined;
@@ -70,12 +71,15 @@ export class Batch {
     this.#reader = new DelimitedReader(settings.delimiter);
   }
 
-  /** The answers to the rows that are whole with this piece. Throws DelimitedError for what is no table. */
+  /**
+   * Returns the answers to the rows that this piece completes. Throws DelimitedError if the text is
+   * not a table.
+   */
   take(piece: Uint8Array): string {
     return this.#answer(this.#reader.take(this.#decode(piece)));
   }
 
-  /** The answer to a last row without a line end. */
+  /** Returns the answer to a last row without a line end. */
   end(): string {
     const text = this.#answer([...this.#reader.take(this.#decode(undefined)), ...this.#reader.end()]);
     if (this.#columns === undefined) throw new DelimitedError("line 1: there is no line with the names of the columns");
@@ -142,7 +146,7 @@ export class Batch {
     return answer;
   }
 
-  /** Reasons are few. */
+  /** There are only a few reasons. */
   #other(answer: Answer): Answered {
     const known = this.#others.get(answer.reason) ?? this.#withTail(answer);
     this.#others.set(answer.reason, known);
@@ -163,7 +167,10 @@ export class Batch {
 
 const decoder = new TextDecoder();
 
-/** How many lines of the piece end before the first one that is not UTF-8, whose beginning may be in the piece before. */
+/**
+ * Returns how many lines of the piece end before the first invalid UTF-8. The character may begin
+ * in the previous piece.
+ */
 function linesBefore(piece: Uint8Array): number {
   const strict = new TextDecoder("utf-8", { fatal: true });
   const begin = piece.findIndex((byte, i) => i === 3 || (byte & 0xc0) !== 0x80);

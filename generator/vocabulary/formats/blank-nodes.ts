@@ -1,8 +1,9 @@
 /**
- * Names for the blank nodes of a file that follow from what is said of them, so that the order of the file decides
- * nothing. Blank nodes that lead to each other are a group. A group that one subject alone leads to belongs to that
- * subject, where its labels begin with `b`; another one is named for the whole vocabulary, with labels that begin with
- * `x`. Nodes of which the same is said keep the order of the file.
+ * Names the blank nodes of a file by their statements, so that the order of the file decides
+ * nothing. Blank nodes that lead to each other form a group. A group that only one subject leads to
+ * belongs to that subject, and its labels begin with `b`. Any other group is named for the whole
+ * vocabulary, with labels that begin with `x`. Nodes with equal statements keep the order of the
+ * file.
  */
 import { createHash } from "node:crypto";
 import { groupBy } from "../../../runtime/text/group-by.ts";
@@ -13,9 +14,9 @@ import type { Graph, Subject } from "./skos-gather.ts";
 export interface BlankNodes {
   /** The label of a blank node, unique within its owner or, without one, within the vocabulary. */
   readonly labelOf: (id: string) => string;
-  /** The blank nodes of a subject, in order of label. */
+  /** The blank nodes that a subject owns, in order of label. */
   readonly ownedBy: (id: string) => readonly string[];
-  /** Those that no subject owns. */
+  /** The blank nodes that no subject owns. */
   readonly shared: readonly string[];
 }
 
@@ -51,7 +52,7 @@ function sortBy(texts: ReadonlyMap<string, string>, ids: string[]): string[] {
   return ids.sort((a, b) => compareCodePoints(texts.get(a) ?? "", texts.get(b) ?? ""));
 }
 
-/** Twelve digits of the hash, and a number where nodes are alike. */
+/** Twelve digits of the hash, and a number if nodes have the same hash. */
 function uniqueLabel(hash: string, taken: Map<string, number>): string {
   const label = `_:x${hash.slice(0, 12)}`;
   const number = (taken.get(label) ?? 0) + 1;
@@ -71,13 +72,13 @@ interface Pointer {
   readonly to: string;
 }
 
-/** Blank nodes that statements connect, in order of appearance. */
+/** Groups of blank nodes that statements connect, in order of appearance. */
 function groupsOf(graph: Graph): Group[] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
     let root = id;
     for (let next = parents.get(root); next !== undefined && next !== root; next = parents.get(root)) {
-      // Half of the way is enough for the next one.
+      // Path halving: shortens the way for the next search.
       parents.set(root, parents.get(next) ?? next);
       root = next;
     }
@@ -103,7 +104,10 @@ function* pointersOf({ id, values }: Subject): Generator<Pointer, void> {
     for (const { kind, value } of objects) if (kind === "blank") yield { from: id, predicate, to: value };
 }
 
-/** By what each says and is said of; again with the hashes of its neighbours, for as long as that tells more apart. */
+/**
+ * Hashes each node by its statements and by those that lead to it, then again with the hashes of
+ * its neighbours, until that distinguishes no more nodes.
+ */
 function hashMembers(graph: Graph, members: readonly string[], outer: readonly Pointer[]): ReadonlyMap<string, string> {
   const inner = members.flatMap((id) => [...pointersOf(graph.get(id) ?? NOBODY)]);
   const incoming = groupBy([...inner, ...outer], ({ to }) => to);

@@ -1,9 +1,12 @@
-/** Which tags are taken where a person names languages: those, and what is narrower (RFC 4647 §3.4 read from the tag's side). */
+/**
+ * Chooses tags by the languages that a person names: these and narrower ones (RFC 4647 §3.4 from
+ * the tag's side).
+ */
 import { lookupLevels } from "../../../runtime/text/language.ts";
 import { repairLanguageTag } from "../../registry/check-language.ts";
 import { remembering } from "../../text/remembering.ts";
 
-/** Says of a tag whether it is taken; none named: all are. */
+/** Returns a test of whether a tag is chosen; without languages, every tag is. */
 export function chooseLanguages(languages: readonly string[] = []): (tag: string) => boolean {
   if (languages.length === 0) return () => true;
   const chosen = new Set(languages.map(plain));

@@ -1,6 +1,6 @@
 /**
- * The cells of one row as values. Everything wrong in a row is told, with its line and column, and then the row is left
- * out: a value that is not what the column admits is never guessed.
+ * Reads the cells of one row as values. Every fault in a row is reported with its line and column,
+ * and the row is left out: a value that its column does not admit is never guessed.
  */
 import { parseJson } from "../../../runtime/text/json.ts";
 import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
@@ -23,7 +23,7 @@ export class CellReader {
     return this.#row.cells;
   }
 
-  /** The value of a cell that admits only some texts; undefined where it is empty. */
+  /** The value of a cell that admits only some texts; undefined if it is empty. */
   choice<const T extends string>(column: Column, admitted: readonly T[]): T | undefined {
     const cell = this.cells[column];
     const choice = admitted.find((one) => one === cell);
@@ -32,12 +32,12 @@ export class CellReader {
     return choice;
   }
 
-  /** A day of the calendar; undefined where the cell is empty. */
+  /** A calendar date; undefined if the cell is empty. */
   day(column: Column): string | undefined {
     return this.#formed(column, "a date such as 2026-11-21", isDay);
   }
 
-  /** The version of a registry; undefined where the cell is empty. */
+  /** A registry version; undefined if the cell is empty. */
   version(column: Column): string | undefined {
     return this.#formed(column, "a version such as 2026.11.1", (cell) => VERSION.test(cell));
   }
@@ -49,7 +49,7 @@ export class CellReader {
     return undefined;
   }
 
-  /** A number from 0 to 1, as JSON writes it. */
+  /** A number from 0 to 1, as JSON writes it; undefined if the cell is empty. */
   share(column: Column): number | undefined {
     const cell = this.cells[column];
     if (cell === undefined) return undefined;
@@ -59,13 +59,13 @@ export class CellReader {
     return undefined;
   }
 
-  /** The value of the JSON in `details`; undefined where there is none. */
+  /** The value of the JSON in `details`; undefined if there is none. */
   details<T>(parse: Reader<T>): T | undefined {
     const cell = this.cells.details;
     if (cell === undefined) return undefined;
     const json = parseJson(encoder.encode(cell));
     if (!json.ok) {
-      this.#wrong("details", "is no JSON", "Write a JSON object, or leave the cell empty");
+      this.#wrong("details", "is not JSON", "Write a JSON object, or leave the cell empty");
       return undefined;
     }
     const reading = parse(json.value);
@@ -75,7 +75,7 @@ export class CellReader {
     return undefined;
   }
 
-  /** The same of a row that is nothing but its details. */
+  /** The same for a row that has only details. */
   record<T>(parse: Reader<T>): T | undefined {
     this.required("details");
     return this.details(parse);
@@ -96,7 +96,7 @@ export class CellReader {
   }
 }
 
-/** What a fault is about, as far as the row says. */
+/** The subject of a fault, as far as the row names it. */
 export function aboutRow({ file, line, cells }: CsvRow): Omit<SourceFault, "rule" | "text" | "remedy" | "outcome"> {
   const concept = cells.code ?? cells.sourceId ?? null;
   return {

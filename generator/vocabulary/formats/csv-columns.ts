@@ -1,6 +1,7 @@
 /**
- * The columns of a registry's CSV, what a row can be, and how a cell keeps spreadsheets from running it.
- * Source: registry/README.md, which explains every column; RFC 4180 for the rest of the form.
+ * The columns of a registry's CSV, the kinds of rows, and how cells are kept from running as
+ * formulas in a spreadsheet.
+ * Source: registry/README.md, which explains every column; otherwise RFC 4180.
  */
 import * as Type from "../../../runtime/contract/type.ts";
 import { Provenance } from "../../../runtime/contract/concept.ts";
@@ -29,7 +30,7 @@ export type Column = (typeof COLUMNS)[number];
 /** The cells of a row that are not empty. */
 export type Cells = Readonly<Partial<Record<Column, string>>>;
 
-/** What a row can be, and the columns that it says something in. */
+/** The kinds of rows, and the columns that each uses. */
 export const ENTRIES = {
   expression: [...CONCEPT_COLUMNS, ...EXPRESSION_COLUMNS, "details"],
   concept: [...CONCEPT_COLUMNS, "details"],
@@ -43,10 +44,13 @@ export const ENTRIES = {
 } as const satisfies Record<string, readonly Column[]>;
 export type Entry = keyof typeof ENTRIES;
 
-/** A row above this is refused on both sides: a quote that nobody closed would make one of the rest of the file. */
+/**
+ * The reader and the writer refuse a longer row: an unclosed quote would make one row of the rest
+ * of the file.
+ */
 export const ROW_MAX_BYTES = 1 << 24;
 
-/** What an empty cell of a concept stands for, where that is not that there is nothing; and its matches. */
+/** The values of a concept's empty cells that are not simply absent, and the concept's matches. */
 export const ConceptDetails = closed({
   definition: Type.Optional(Type.Union([Type.Literal(""), Type.Null()])),
   provenance: Type.Optional(Type.Null()),
@@ -63,9 +67,9 @@ export type ConceptDetails = Type.Static<typeof ConceptDetails>;
 
 export const ExpressionDetails = closed({
   provenance: Type.Optional(nullable(Provenance)),
-  /** Of an empty cell that is a null in the record. */
+  /** The cell is empty and the record has null. */
   locale: Type.Optional(Type.Null()),
-  /** `language` is the record's to the letter, and not a tag to be parted. */
+  /** The record has `language` exactly as written: it is not a tag to split. */
   parted: Type.Optional(Type.Literal(true)),
 });
 export type ExpressionDetails = Type.Static<typeof ExpressionDetails>;
@@ -81,12 +85,15 @@ export function isFormula(text: string): boolean {
   return /^[=+\-@\t\r]/.test(text);
 }
 
-/** A text as a cell that no spreadsheet runs: with one more apostrophe in front, so that each text has a cell of its own. */
+/**
+ * Puts one more apostrophe in front of a text that a spreadsheet would run, so that each text has a
+ * cell of its own.
+ */
 export function guardFormula(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-/** The text of a cell: the reverse of guardFormula, for every text. */
+/** Returns the text of a cell: the inverse of guardFormula, for every text. */
 export function unguardFormula(cell: string): string {
   return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,6 +1,6 @@
 /**
- * A concept of a CSV in the making: what its rows tell, in their order. The first value of a column stands; the neutral
- * form comes of it when all rows are read.
+ * A concept while the rows of a CSV are read, in their order. The first value of a column is kept;
+ * the neutral form is made when all rows are read.
  */
 import type { Provenance } from "../../../runtime/contract/concept.ts";
 import { matchesOf } from "../../registry/publish.ts";
@@ -19,7 +19,7 @@ export class CsvDraft {
   readonly #cells: Partial<Record<ConceptColumn, string>> = {};
   #definitionPlace: Place | undefined;
   readonly #expressions: DraftExpression[] = [];
-  /** The columns that disagree: one word on each is enough. */
+  /** The columns that disagree: each is reported only once. */
   #disagreeing: Set<ConceptColumn> | undefined;
   #details: ConceptDetails = {};
 
@@ -35,7 +35,9 @@ export class CsvDraft {
     return this.#cells.code ?? this.#cells.sourceId;
   }
 
-  /** Takes a cell; gives the value that stands where another one does, the first time. */
+  /**
+   * Takes a cell. The first time that a cell differs from the kept value, returns the kept value.
+   */
   tell(column: ConceptColumn, cell: string | undefined, place: Place): string | undefined {
     const first = this.#cells[column];
     if (cell === undefined || first === cell) return undefined;
@@ -54,7 +56,7 @@ export class CsvDraft {
     this.#expressions.push(expression);
   }
 
-  /** The concept, and a fault where its provenance is only a part of one. */
+  /** Returns the concept; reports a fault if its provenance is incomplete. */
   finish(report: (fault: SourceFault) => void): SourceConcept {
     const { code, sourceId = null, name, definition, domain } = this.#cells;
     const { renderings, vocabulary: fields } = this.#details;
@@ -79,7 +81,7 @@ export class CsvDraft {
     };
   }
 
-  /** Where the file has no column of types, the first expression of each tag is the preferred one. */
+  /** If the file has no type column, the first expression of each tag is the preferred one. */
   #typed(): SourceExpression[] {
     const tags = new Set<string>();
     return this.#expressions.map((expression) => {
@@ -97,7 +99,7 @@ export class CsvDraft {
       return { source, license, sourceId, reviewedBy, reviewedAt, ...Object.fromEntries(said) };
     }
     if (source !== undefined || license !== undefined || reviewedBy !== null || reviewedAt !== null) {
-      const text = "The concept has a provenance without both source and license, so it is as if it had none";
+      const text = "The concept has a provenance without both source and license, so it is treated as if it had none";
       const remedy = "Fill in source and license, or leave both to the import";
       const about = { ...this.#place, concept: this.name ?? null, language: null };
       report({ rule: "csv-provenance", text, remedy, ...about, outcome: "kept" });
@@ -105,7 +107,7 @@ export class CsvDraft {
     return provenance;
   }
 
-  /** What the details say of a cell or of rows counts where these are empty. */
+  /** The details about the definition or the hidden labels count only if these are empty. */
   #blank(): SourceConcept["blank"] {
     const { definition, hiddenLabels } = this.#details;
     const blankDefinition = definition !== undefined && this.#cells.definition === undefined;

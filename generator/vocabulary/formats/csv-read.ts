@@ -1,6 +1,7 @@
 /**
- * Reads a vocabulary from CSV files: what writeCsv wrote, to the letter, or the plain tables that people make, where a row
- * is an expression and the columns of its concept stand on any of the rows. Rows of one concept may stand anywhere.
+ * Reads a vocabulary from CSV files: exactly what writeCsv wrote, or the plain tables that people
+ * make, in which a row is an expression and any row of a concept may fill the concept's columns.
+ * The rows of a concept may be anywhere.
  */
 import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/concept.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
@@ -15,7 +16,7 @@ import { own, type OwnRegistry } from "./skos-own.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
 import type { Source, SourceConcept, SourceFault, SourceSubject } from "./source.ts";
 
-/** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
+/** Reads the files of one vocabulary; throws SourceError if one cannot be read to its end. */
 export async function readCsv(
   effects: Effects,
   files: readonly string[],
@@ -44,13 +45,13 @@ const parse = {
 
 const ENTRY_NAMES = Object.keys(csv.ENTRIES) as csv.Entry[];
 
-/** What is to be done with a row that has no fault. */
+/** What to do with a row that has no fault. */
 type Act = () => void;
 
-/** The rows of all files, gathered by concept. */
+/** The rows of all files, grouped by concept. */
 class Table {
   readonly #reading: Reading;
-  /** In order of appearance; a retired concept has one row, and is whole. */
+  /** In order of appearance; a retired concept has only one row, so it is complete. */
   readonly #concepts: (CsvDraft | SourceConcept)[] = [];
   readonly #byCode = new Map<string, CsvDraft>();
   readonly #bySource = new Map<string, CsvDraft>();
@@ -58,7 +59,10 @@ class Table {
   readonly #vocabulary: SourceSubject[] = [];
   readonly #codeMap: CodeMapLine[] = [];
   #registry: OwnRegistry | undefined;
-  /** Of the last row that had some: what stands on every row of a concept is read and kept once. */
+  /**
+   * The details of the last row that had any: those repeated on every row of a concept are parsed
+   * and kept once.
+   */
   #details: { readonly cell: string; readonly said: csv.ExpressionDetails } | undefined;
 
   constructor(options: ReadOptions) {
@@ -99,7 +103,7 @@ class Table {
       case "registry": {
         const record = reader.record(parse.registry);
         if (this.#registry !== undefined)
-          reader.report("csv-registry-twice", "A second row is of registry", "Keep one");
+          reader.report("csv-registry-twice", "There is a second row of registry", "Keep one");
         return () => (this.#registry = record);
       }
       case "release": {
@@ -167,12 +171,15 @@ class Table {
     return said ?? {};
   }
 
-  /** The concept of a row, by its code, else by what its source calls it; told what the row says of it. */
+  /**
+   * Returns the concept of a row, by its code or else by its id in the source, and adds the row's
+   * cells to it.
+   */
   #draftOf({ file, line, cells }: CsvRow): CsvDraft {
     const { code, sourceId } = cells;
     const named = sourceId === undefined ? undefined : this.#bySource.get(sourceId);
     const coded = code === undefined ? undefined : this.#byCode.get(code);
-    // A code may come late, on a later row of a concept that had none.
+    // The code may come only on a later row of the concept.
     const known = coded ?? (code === undefined || named?.hasCode === false ? named : undefined);
     const draft = known ?? new CsvDraft({ file, line });
     if (known === undefined) this.#concepts.push(draft);
@@ -181,7 +188,7 @@ class Table {
     for (const column of csv.CONCEPT_COLUMNS) {
       const standing = draft.tell(column, cells[column], { file, line });
       if (standing === undefined) continue;
-      const text = `Column ${column}: another row of the concept says ${quote(standing)}, which stands`;
+      const text = `Column ${column}: another row of the concept says ${quote(standing)}, which is kept`;
       const remedy = "Write the same on every row of a concept, or write it once";
       const about = { file, line, concept: draft.name ?? null, language: null };
       this.#reading.faults.push({ rule: "csv-column-disagrees", text, remedy, ...about, outcome: "kept" });
@@ -189,7 +196,7 @@ class Table {
     return draft;
   }
 
-  /** What is worth knowing of a row that was taken. */
+  /** Reports what is worth knowing about a row that was taken. */
   #tell(entry: csv.Entry, row: CsvRow): void {
     const admitted: readonly csv.Column[] = csv.ENTRIES[entry];
     const note = (rule: string, text: string, remedy: string): void =>
@@ -197,28 +204,31 @@ class Table {
     const given = Object.keys(row.cells) as csv.Column[];
     const unused = given.filter((column) => column !== "entry" && !admitted.includes(column));
     if (unused.length > 0) {
-      const text = `A row of ${entry} says nothing in ${unused.join(", ")}, so what stands there is not used`;
+      const text = `A row of ${entry} does not use ${unused.join(", ")}, so any content there is ignored`;
       note("csv-cell-unused", text, "Empty these cells, or fix entry");
     }
     const { code, sourceId = "", expression = "", reviewStatus } = row.cells;
     if (code === undefined && sourceId !== sourceId.trim()) {
-      const text = `Column sourceId: ${quote(sourceId)} is another concept than ${quote(sourceId.trim())}`;
+      const text = `Column sourceId: ${quote(sourceId)} is a different concept from ${quote(sourceId.trim())}`;
       note("csv-id-spaces", text, "Take out the space around it, if the two are one");
     }
     if (entry === "expression" && reviewStatus === undefined && SEVERAL.test(expression)) {
       const text = `${quote(expression)} is taken as one expression`;
-      note("csv-cell-several", text, "Write each in a row of its own, if they are several");
+      note("csv-cell-several", text, "Write each in its own row, if they are several");
     }
     if (!row.formula || !admitted.includes("expression")) return;
-    const text = `${quote(expression)} is what spreadsheets run as a formula; it is kept as it stands`;
-    note("csv-formula", text, "Make sure that it is the text that was meant; with ' in front no spreadsheet runs it");
+    const text = `${quote(expression)} is a text that spreadsheets run as a formula; it is kept as it is`;
+    note("csv-formula", text, "Make sure that this text is meant; with ' in front, no spreadsheet runs it");
   }
 }
 
-/** What may part several expressions in a cell; a comma is in too many that are one. */
+/**
+ * Characters that may separate several expressions in a cell; a comma is not one, because many
+ * single expressions contain it.
+ */
 const SEVERAL = /[^\s|;]\s*[|;]\s*[^\s|;]/;
 
-/** A row that has neither language nor expression tells of its concept alone. */
+/** A row that has neither a language nor an expression is about its concept only. */
 function entryOf({ cells }: CsvRow, reader: CellReader): csv.Entry | undefined {
   const entry = cells.entry === undefined ? "expression" : reader.choice("entry", ENTRY_NAMES);
   const { language, locale, expression } = cells;

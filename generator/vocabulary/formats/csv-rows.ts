@@ -1,6 +1,7 @@
 /**
- * A CSV file as rows with the line they begin at: RFC 4180 in UTF-8, read in pieces and to the letter. What is not that
- * is refused, with its line; nothing is guessed, since a wrong guess would shift every cell after it.
+ * Reads a CSV file as rows with the line they begin at: strictly RFC 4180 in UTF-8, in pieces.
+ * Anything else is refused with its line; nothing is guessed, since a wrong guess would shift every
+ * cell after it.
  */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,15 +20,15 @@ export interface CsvRow extends Place {
   readonly cells: Cells;
   /** The columns that the file has. */
   readonly columns: ReadonlySet<Column>;
-  /** Whether a spreadsheet would run the expression as it stands in the file. */
+  /** Whether a spreadsheet would run the expression as it is in the file. */
   readonly formula: boolean;
 }
 
-/** What a table is like beyond the usual. */
+/** How a table differs from the default form. */
 export interface TableForm {
-  /** What parts the cells: a comma where it is left out. */
+  /** Separates the cells; a comma by default. */
   readonly delimiter?: string | undefined;
-  /** The columns that hold the expressions of one language each, which is their name. */
+  /** Columns that hold the expressions of one language each; the tag is the column's name. */
   readonly languageColumns?: readonly string[] | undefined;
 }
 
@@ -35,17 +36,17 @@ interface Reading extends TableForm {
   readonly take: (row: CsvRow) => void;
 }
 
-/** Gives every row to `take`; throws SourceError where the file is not what it should be. */
+/** Passes every row to `take`; throws SourceError if the file does not have the required form. */
 export async function readRows(effects: Effects, path: string, reading: Reading): Promise<void> {
   const file = path.split(/[\\/]/).at(-1) ?? path;
   const { delimiter = ",", languageColumns = [], take } = reading;
   const rows = new Rows({ file, languageColumns, take });
   const parser = parse({
     delimiter,
-    // Both can stand in one file: spreadsheets end rows with one, and cells that were pasted hold the other.
+    // One file can have both: spreadsheets end rows with one, and pasted cells hold the other.
     record_delimiter: ["\r\n", "\n"],
     relax_column_count: true,
-    // A row of another length costs an error with its stack each, and there may be millions of empty lines.
+    // Otherwise each empty line costs an error with its stack, and there may be millions.
     skip_empty_lines: true,
     max_record_size: ROW_MAX_BYTES,
     on_record(record: string[], { empty_lines: skipped }) {
@@ -71,15 +72,15 @@ const OF_LANGUAGE = "Take it out, or call it by its language alone, such as en, 
 const OF_WIDE = `${OF_LANGUAGE}; id says which concept a row is about`;
 const WITH_HEADER = `Begin it with a line that names its columns, such as sourceId,language,expression, of ${COLUMNS.join(", ")}`;
 const OF_LONG = `${OF_LANGUAGE}. ${WITH_HEADER}`;
-const UNREADABLE: Wrong = ["the row that begins here is no CSV", WITH_QUOTES];
+const UNREADABLE: Wrong = ["the row that begins here is not CSV", WITH_QUOTES];
 
 const WRONG: Readonly<Record<string, Wrong>> = {
   INVALID_OPENING_QUOTE: [
     "the row that begins here has a quote within a field that does not begin with one",
     WITH_QUOTES,
   ],
-  CSV_INVALID_CLOSING_QUOTE: ["the row that begins here goes on after the quote that closes a field", WITH_QUOTES],
-  CSV_QUOTE_NOT_CLOSED: ["the row that begins here has a quote that nothing closes", WITH_QUOTES],
+  CSV_INVALID_CLOSING_QUOTE: ["the row that begins here has text after the quote that closes a field", WITH_QUOTES],
+  CSV_QUOTE_NOT_CLOSED: ["the row that begins here has a quote that is not closed", WITH_QUOTES],
   CSV_MAX_RECORD_SIZE: [`the row that begins here is longer than ${ROW_MAX_BYTES >> 20} MiB`, WITH_QUOTES],
 };
 
@@ -94,29 +95,32 @@ interface RowsOf {
 }
 
 interface Header {
-  /** By place; undefined for a column of a language. */
+  /** By position; undefined for a language column. */
   readonly names: readonly (Column | undefined)[];
   readonly columns: ReadonlySet<Column>;
-  /** The columns of languages, with their places. */
+  /** The language columns, with their positions. */
   readonly tags: readonly (readonly [tag: string, at: number])[];
 }
 
-/** What the columns of languages say already. */
+/** Columns that language columns replace. */
 const NOT_WIDE: readonly Column[] = ["entry", "language", "locale", "expression"];
 
-/** Turns records into rows. Lines are counted here: the parser counts the two characters of a line break within quotes twice. */
+/**
+ * Turns records into rows. It counts lines itself, because the parser counts CR LF within quotes
+ * twice.
+ */
 class Rows {
   readonly #of: RowsOf;
   #header: Header | undefined;
   #line = 1;
-  /** Empty lines that came before, which the parser leaves out. */
+  /** Empty lines before this row, which the parser leaves out. */
   #skipped = 0;
 
   constructor(of: RowsOf) {
     this.#of = of;
   }
 
-  /** Where the next row begins, if so many empty lines came before it. */
+  /** The line where the next row begins, after the given number of empty lines. */
   lineAfter(skipped: number): number {
     return this.#line + skipped;
   }
@@ -140,7 +144,7 @@ class Rows {
       for (const [language, cell] of wide) give({ ...cells, language, expression: unguardFormula(cell) }, cell);
       if (wide.length === 0) give(cells, record[names.indexOf("expression")]);
     }
-    // A row ends with one line feed, and has the others in its fields.
+    // A row ends with one line feed; any others are in its fields.
     this.#line += 1 + record.reduce((count, field) => count + countLines(field), 0);
   }
 
@@ -160,20 +164,20 @@ class Rows {
       }
       if (again !== undefined) {
         const remedy = "Keep one of them; more rows of the same id hold the rest";
-        throw this.#refuse([`the column ${tag} stands twice`, remedy]);
+        throw this.#refuse([`there are two columns ${tag}`, remedy]);
       }
       return [formatLanguageTag(tag), at];
     });
     const names = record.map((name, i) => {
       if (tags.some(([, at]) => at === i)) return undefined;
-      // What tables of this kind call what registries call sourceId.
+      // Wide tables use `id` for what registries call sourceId.
       const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
       if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;
-      if (name.includes("\r")) throw this.#refuse(["the lines end with CR alone", "End them with LF or CR LF"]);
+      if (name.includes("\r")) throw this.#refuse(["the lines end with CR only", "End them with LF or CR LF"]);
       throw this.#refuse(name === "" ? [`column ${i + 1} has no name`, UNNAMED] : wrongColumn(name, isWide));
     });
     const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
-    if (twice !== undefined) throw this.#refuse([`the column ${twice} stands twice`, "Keep one of them"]);
+    if (twice !== undefined) throw this.#refuse([`there are two columns ${twice}`, "Keep one of them"]);
     if (!names.includes("code") && !names.includes("sourceId"))
       throw this.#refuse([
         "there is no column that says which concept a row is about",
@@ -197,13 +201,13 @@ function wrongColumn(name: string, isWide: boolean): Wrong {
   const own = isWide ? COLUMNS.filter((known) => !NOT_WIDE.includes(known)) : COLUMNS;
   const same = [...own, "id"].find((known) => known.toLowerCase() === written);
   const meant = same === "id" && !isWide ? ID_OF_LONG : same;
-  return [`${quote(name)} is no column`, meant === undefined ? (isWide ? OF_WIDE : OF_LONG) : `Call it ${meant}`];
+  return [`${quote(name)} is not a column`, meant === undefined ? (isWide ? OF_WIDE : OF_LONG) : `Call it ${meant}`];
 }
 
 function wrongCount(count: number, expected: number): Wrong {
   return [
     `the row that begins here has ${count} ${count === 1 ? "field" : "fields"}, and the header has ${expected}`,
-    "Give every row as many, and put quotes around a field with the delimiter",
+    "Give every row the same number, and put quotes around a field with the delimiter",
   ];
 }
 
@@ -216,11 +220,11 @@ function* textOf(pieces: Iterable<Piece>, file: string, delimiter: string): Gene
   }
 }
 
-/** A header without the delimiter is that of one column, or of a table that is split by something else. */
+/** A header without the delimiter has one column, or uses another delimiter. */
 function checkDelimiter(text: string, file: string, delimiter: string): void {
   const header = text.slice(0, 1000).split("\n", 1)[0] ?? "";
-  // What Excel alone knows, or a comment.
-  if (/^(?:sep=|#)/i.test(header)) throw refusal(file, 1, ["the first line names no columns", "Take it out"]);
+  // A line that only Excel understands, or a comment.
+  if (/^(?:sep=|#)/i.test(header)) throw refusal(file, 1, ["the first line does not name columns", "Take it out"]);
   const [other] = header.includes(delimiter) ? [] : (/[;\t|,]/.exec(header) ?? []);
   if (other === undefined) return;
   const named = other === "\t" ? "tab" : quote(other);

@@ -1,6 +1,7 @@
 /**
- * Writes a registry as CSV so that readCsv gives every record again: RFC 4180 with CR LF, in order of code. What has no
- * column stands as JSON in `details`. What UTF-8 text cannot hold is refused, never changed.
+ * Writes a registry as CSV from which readCsv restores every record: RFC 4180 with CR LF, in code
+ * order. Values without a column are JSON in `details`. Text that UTF-8 cannot hold is refused,
+ * never changed.
  */
 import { stringify } from "csv-stringify/sync";
 import { matchesOf } from "../../registry/publish.ts";
@@ -10,13 +11,13 @@ import { chooseLanguages } from "./chosen-languages.ts";
 import { type Column, COLUMNS, guardFormula, ROW_MAX_BYTES } from "./csv-columns.ts";
 import { ExportError, inCodeOrder, inLanguages, type RegistryRecords, unsaidCodes, vocabularyOf } from "./writing.ts";
 
-/** What there is to write: null and empty are alike here, and told apart in `details`. */
+/** Values to write: null and empty give the same cell, and `details` distinguishes them. */
 type Written = Readonly<Partial<Record<Column, string | null | undefined>>>;
 type Row = readonly (string | undefined)[];
 
 const ROWS_AT_ONCE = 500;
 
-/** Yields the file in pieces; throws ExportError for a record that no such file can hold. */
+/** Yields the file in pieces; throws ExportError for a record that a CSV file cannot hold. */
 export function* writeCsv(
   registry: RegistryRecords,
   { languages }: { readonly languages?: readonly string[] | undefined } = {},
@@ -31,7 +32,7 @@ export function* writeCsv(
   if (rows.length > 0) yield format(rows);
 }
 
-/** Quotes keep a line break from ending the row, and spaces from being taken off by some readers. */
+/** Quotes keep a line break from ending the row, and keep some readers from trimming spaces. */
 function format(rows: Row[]): string {
   return stringify(rows, { record_delimiter: "windows", quoted_match: /^\s|[\r\n]|\s$/u });
 }
@@ -42,7 +43,7 @@ function rowOf(cells: Written): Row {
     const cell = cells[column] ?? "";
     if (cell === "") return undefined;
     if (!cell.isWellFormed()) throw refusal(cells, `${column} has half of a surrogate pair, which UTF-8 cannot hold`);
-    if (cell.includes("\0")) throw refusal(cells, `${column} has a NUL, which no CSV can hold`);
+    if (cell.includes("\0")) throw refusal(cells, `${column} has a NUL, which CSV cannot hold`);
     length += cell.length;
     return guardFormula(cell);
   });
@@ -110,10 +111,10 @@ function expressionRow(code: string, record: ExpressionRecord): Written {
   return { code, language, locale, ...cells, equivalenceStrength: String(equivalenceStrength), details };
 }
 
-/** A language alone, or with its script: what a reader parts such a tag into is the tag itself. */
+/** A language, alone or with a script: a reader splits such a tag into exactly that `language`. */
 const PLAIN_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?$/;
 
-/** JSON of what there is to say, or nothing. */
+/** JSON of the details, or an empty text if there are none. */
 function detailsOf(details: object): string {
   const json = JSON.stringify(details);
   return json === "{}" ? "" : json;

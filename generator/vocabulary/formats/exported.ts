@@ -1,6 +1,6 @@
 /**
- * A registry in a format of others: skos and csv are all of the source, source is what its vocabularies say; json and tbx
- * are what is published.
+ * Exports a registry in the formats of others: skos and csv hold all of the records, source holds
+ * what the vocabularies say, and json and tbx hold what is published.
  */
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { conceptDetail, type PublishedRegistry } from "../../registry/published-concept.ts";
@@ -12,12 +12,12 @@ import { writeSource } from "./skos-source.ts";
 import { writeTbx } from "./tbx-write.ts";
 import { type ExportOptions, inLanguages, type RegistryRecords } from "./writing.ts";
 
-/** What is to be written, and what it holds. */
+/** The text to write, with counts of its content. */
 export interface Exported {
   readonly pieces: Iterable<string>;
   readonly concepts: number;
   readonly expressions: number;
-  /** Expressions and hidden labels that are in other languages than the chosen ones. */
+  /** Expressions and hidden labels in languages that were not chosen. */
   readonly leftOut: number;
 }
 
@@ -40,7 +40,7 @@ export async function exportSource(
   return { pieces: writeSkos(registry, { format, origin, languages }), ...counts };
 }
 
-/** Says which languages the file has, so that an import does not take the others for gone. */
+/** Records the file's languages, so that an import does not treat the others as gone. */
 function ofLanguages(record: RegistryRecords["registry"], languages: readonly string[]): OwnRegistry | undefined {
   return record && { ...record, languages: [...languages], only: [...languages] };
 }
@@ -68,7 +68,7 @@ export function exportPublished(
   };
 }
 
-/** The public bundle: the very bytes of `/registry/bundle.ndjson`, one concept a line. */
+/** The public bundle: exactly the bytes of `/registry/bundle.ndjson`, one concept per line. */
 function* writeJson(published: PublishedRegistry): Generator<string, void> {
   for (const concept of published.registry.concepts) yield `${JSON.stringify(conceptDetail(published, concept))}\n`;
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the public bundle of a service, as `export --format json` and `/registry/bundle.ndjson` give it: a concept on a line.
- * What is published comes back as it was; the registry's name, its retired codes and what waits for review are not in it.
+ * Reads the public bundle of a service, as `export --format json` and `/registry/bundle.ndjson`
+ * give it: one concept per line. Published content comes back as it was; the registry's name, its
+ * retired codes and expressions that wait for review are not in the bundle.
  */
 import { ConceptDetail, type ConceptExpression } from "../../../runtime/contract/concept.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
@@ -15,7 +16,7 @@ import { type Source, type SourceConcept, SourceError, type SourceExpression } f
 
 const parse = compileSchema(ConceptDetail);
 
-/** Throws SourceError where a line is not a concept as it is published. */
+/** Throws SourceError if a line is not a concept as published. */
 export function readJson(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
   const reading = new Reading(options);
   const concepts: SourceConcept[] = [];
@@ -58,14 +59,14 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
   };
 }
 
-/** `own`: the concept's provenance, which an expression need not repeat. */
+/** `own` is the concept's provenance, which an expression need not repeat. */
 function expressionOf(one: ConceptExpression, own: string): SourceExpression {
   const { language, locale, expression, type, equivalenceStrength, reviewStatus, provenance } = one;
   return {
     tag: locale ?? language,
     parted: { language, locale: locale ?? undefined },
     text: expression,
-    // What is none of ours is found when the record is checked.
+    // A value that we do not know is found when the record is checked.
     type: type as ExpressionRecord["type"],
     equivalenceStrength,
     reviewStatus: reviewStatus as ExpressionRecord["reviewStatus"],

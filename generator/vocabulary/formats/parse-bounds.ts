@@ -1,26 +1,31 @@
 /**
- * What keeps a hostile or broken file from filling the memory: how far a parser may read, and how deep it may go,
- * before a statement comes out; which encoding and entities an XML file may have; and where a JSON text begins and ends. The
- * limits bound one text in a file and not the file itself.
+ * Keeps a hostile or broken file from filling the memory. It limits how far a parser may read, and
+ * how deep it may nest, before a statement comes out; it checks the encoding and entities of an XML
+ * file, and where a JSON text begins and ends. The limits bound single texts in a file, not the
+ * file itself.
  */
 import type { Piece } from "./text-pieces.ts";
 
 /**
- * Characters that may be read without a statement coming out: a longer literal, comment or unclosed quote does not belong
- * to a vocabulary. A literal of up to half of it is always read. A JSON-LD file whose context is not at its beginning is held
- * until the context comes, so the same limit bounds that.
+ * Characters that may be read without a statement coming out: a longer literal, comment or unclosed
+ * quote does not belong in a vocabulary. A literal of up to half this length is always read. If the
+ * context of a JSON-LD file is not at its beginning, text is held until the context comes, so this
+ * limit bounds that as well.
  */
 const LENGTH = 16 * 2 ** 20;
 const DEPTH = 500;
-/** Entities stand for namespaces; the limit keeps many uses of a long one from adding up between two checks. */
+/**
+ * Entities usually are namespaces. The limit keeps many uses of a long one from adding up between
+ * two checks.
+ */
 const ENTITY_LENGTH = 1000;
 
-/** How far and how deep a parser is. */
+/** How far a parser has read without a statement, and how deep it is. */
 export class ParseLimits {
   #length = 0;
   #depth = 0;
 
-  /** More text was read, or made of what was read. */
+  /** Counts text that was read, or that was expanded from it. */
   feed(length: number): void {
     this.#length += length;
     if (this.#length > LENGTH) {
@@ -40,7 +45,7 @@ export class ParseLimits {
   }
 }
 
-/** Without what every object inherits, which would be taken for entities too. */
+/** Without a prototype, whose members would otherwise count as entities. */
 export function xmlEntities(): Record<string, string> {
   return Object.assign(Object.create(null) as Record<string, string>, {
     amp: "&",
@@ -63,14 +68,16 @@ export function addEntities(entities: Record<string, string>, doctype: string, l
   }
 }
 
-/** Throws where the beginning of a file says that it is in another encoding. */
+/** Throws if the beginning of a file declares another encoding than UTF-8. */
 export function checkEncoding({ text, line }: Piece): void {
   const encoding = line === 1 ? /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] : undefined;
   if (encoding !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(encoding))
     throw new Error(`the file says that its encoding is ${encoding}, and only UTF-8 is read`);
 }
 
-/** The entities that a DOCTYPE declares; anything that could fetch or multiply throws. */
+/**
+ * Returns the entities that a DOCTYPE declares; throws for anything that could fetch or multiply.
+ */
 function readEntities(doctype: string): ReadonlyMap<string, string> {
   const parts = /^\s*[^\s[]+\s*(?:\[([\s\S]*)\]\s*)?$/.exec(doctype);
   if (parts === null) throw new Error("its DOCTYPE names another file, and nothing is fetched: remove the DOCTYPE");
@@ -97,13 +104,16 @@ const DECLARATION = /\s+|<!--(?:(?!--)[\s\S])*-->|<!ENTITY\s+([^\s%"'&<>]+)\s+(?
 
 const HALF = "a text has half of a surrogate pair: write both halves, or the character itself";
 
-/** Follows a JSON text by its brackets alone: the parser says neither that a text is cut off nor that two follow each other. */
+/**
+ * Follows only the brackets and strings of a JSON text: the parser reports neither a truncated text
+ * nor a second one after the first.
+ */
 export class JsonShape {
   readonly #limits: ParseLimits;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The digits of `\u` that were read, while they are read. */
+  /** The digits of `\u` read so far, while they are read. */
   #digits: string | undefined;
   #isHalf = false;
   #hasBegun = false;
@@ -140,7 +150,7 @@ export class JsonShape {
     else if (this.#isHalf) throw new Error(HALF);
   }
 
-  /** The parser would lose half of a surrogate pair, or give it to the next text. */
+  /** The parser would lose half of a surrogate pair, or move it to the next text. */
   #digit(digit: string): void {
     this.#digits += digit;
     if (this.#digits?.length !== 4) return;

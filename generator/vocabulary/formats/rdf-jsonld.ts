@@ -1,7 +1,8 @@
 /**
- * JSON-LD, through jsonld-streaming-parser; the only room for it. A context is read from the file alone. Private members
- * of the parser are used, because its public interface neither keeps ill-formed tags and all IRIs nor lets a graph out
- * before its end (decision 012); its version is pinned, and tests hold these.
+ * Parses JSON-LD with jsonld-streaming-parser; no other file uses that library. A context must be
+ * in the file itself. The code uses private members of the parser, because its public interface
+ * drops ill-formed tags and some IRIs, and holds a graph back until its end (decision 012); its
+ * version is pinned, and tests cover these members.
  */
 import { JsonLdParser } from "jsonld-streaming-parser";
 import { quote } from "../../text/printable.ts";
@@ -26,7 +27,7 @@ class JsonLdParsing implements Parsing {
   readonly #shape: JsonShape;
   readonly #buffer = new StatementBuffer();
   #parser: JsonLdParser | undefined;
-  /** What stands before the parser begins, and the same without white space. */
+  /** The text before the parser is created; `#head` is the same without white space. */
   readonly #held: string[] = [];
   #head = "";
 
@@ -63,7 +64,8 @@ class JsonLdParsing implements Parsing {
     const parser = new JsonLdParser({
       baseIRI: NO_BASE,
       documentLoader: { load: (url) => this.#refuse(url) },
-      // Where the context comes first; or with an array at the top, which says that it is the expanded form, without one.
+      // If the context comes first, or an array at the top shows that this is the expanded form,
+      // which has no context.
       streamingProfile: this.#head.startsWith("[") || this.#head.startsWith(CONTEXT_FIRST),
       streamingProfileAllowOutOfOrderPlainType: true,
     });
@@ -83,12 +85,15 @@ class JsonLdParsing implements Parsing {
     throw error;
   }
 
-  /** What waited for its context comes out at the end, and could stand anywhere. */
+  /** Statements that waited for their context come out at the end and have no known line. */
   #add(quad: QuadLike): void {
     this.#buffer.add(quad, this.#shape.isClosed ? undefined : this.line);
   }
 
-  /** The parser holds what is in @graph until the graph has a name, which may come last; here the name says nothing. */
+  /**
+   * The parser holds the content of @graph until the graph has a name, which may come last. Here
+   * the name does not matter.
+   */
   #passGraphs(parser: JsonLdParser): void {
     const { unidentifiedGraphsBuffer } = (parser as unknown as ParserInternals).parsingContext;
     for (const held of unidentifiedGraphsBuffer) for (const quad of held?.splice(0) ?? []) this.#add(quad);
@@ -97,7 +102,10 @@ class JsonLdParsing implements Parsing {
 
 const CONTEXT_FIRST = '{"@context"';
 
-/** The parser passes silently over a text whose language tag is ill-formed (`zh_CN`); here such a tag is kept and reported, as in Turtle. */
+/**
+ * The parser silently skips a text whose language tag is ill-formed (`zh_CN`); here the tag is kept
+ * and reported, as in Turtle.
+ */
 function keepIllFormedTags(parser: JsonLdParser): void {
   const { util } = parser as unknown as ParserInternals;
   const original: ValueToTerm = util.valueToTerm.bind(util);
@@ -115,8 +123,9 @@ function keepIllFormedTags(parser: JsonLdParser): void {
 }
 
 /**
- * The parser passes silently over an IRI with brackets (`http://[::1]/a`), and over what is none (`http://a/b c`), with all
- * that is said of it; here the one is kept and the other refused, as in Turtle. A key that leads to no scheme says nothing.
+ * The parser silently skips IRIs with brackets (`http://[::1]/a`) and texts that are not IRIs
+ * (`http://a/b c`), with their statements. Here the first are kept and the second refused, as in
+ * Turtle. A key that expands to no scheme still says nothing.
  */
 function keepIris(parser: JsonLdParser, fail: (error: Error) => void): void {
   const { util, parsingContext } = parser as unknown as ParserInternals;
@@ -160,7 +169,7 @@ type ValueToTerm = (
   ...given: [context: unknown, key: string, value: unknown, depth: number, keys: unknown]
 ) => Promise<readonly unknown[]>;
 
-/** What the parser keeps to itself. */
+/** Private members of the parser. */
 interface ParserInternals {
   readonly util: Record<keyof typeof EXPANSIONS, ToTerm> & {
     valueToTerm: ValueToTerm;

@@ -1,12 +1,14 @@
 /**
- * Statements as the lines that registries keep (registry/source-line.ts): one form for each statement, so that equal
- * statements are equal lines. Tags are in lower case, as RDF compares them.
+ * Statements as the lines that registries keep (registry/source-line.ts). Each statement has one
+ * form, so that equal statements are equal lines. Tags are in lower case, as RDF compares them.
  */
 import { NO_BASE } from "./rdf-statement.ts";
 import type { Subject, Value } from "./skos-gather.ts";
 import { LANGUAGE_TEXT, PREFIXES, STRING, TYPE } from "./terms.ts";
 
-/** What is said of a subject, a line each; `blank` gives the label of a blank node. */
+/**
+ * Returns the statements about a subject, one per line; `blank` gives the label of a blank node.
+ */
 export function formatSaid(
   { types, values }: Pick<Subject, "types" | "values">,
   blank: (id: string) => string,
@@ -23,7 +25,7 @@ export function iriLine(predicate: string, iri: string): string {
   return `${formatIri(predicate)} ${formatIri(iri)}`;
 }
 
-/** A text with its language; a tag that is empty is none. */
+/** A text with its language; an empty tag means none. */
 export function textLine(predicate: string, text: string, tag: string): string {
   return `${formatIri(predicate)} ${formatText(text)}${tag === "" ? "" : `@${tag.toLowerCase()}`}`;
 }
@@ -41,7 +43,7 @@ function formatObject(object: Exclude<Value, { readonly kind: "blank" }>): strin
     : `${formatText(value)}^^${formatIri(datatype)}`;
 }
 
-/** As its file has it: relative where that names no base. */
+/** The IRI as in its file: relative if the file has no base. */
 export function asWritten(iri: string): string {
   return iri.startsWith(NO_BASE) ? iri.slice(NO_BASE.length) : iri;
 }
@@ -50,18 +52,24 @@ export function formatIri(iri: string): string {
   return `<${asWritten(iri).replaceAll(/[\0-\x20<>"{}|^`\\]/g, formatCode)}>`;
 }
 
-/** Whether a text can stand as an absolute IRI in every format; our prefixes would be taken for prefixes. */
+/**
+ * Whether a text can be an absolute IRI in every format. One that begins with a prefix of ours
+ * cannot: it would be read as a prefixed name.
+ */
 export function isIri(text: string): boolean {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):[^\s\p{C}<>"{}|\\^`]*$/u.exec(text)?.[1];
   return scheme !== undefined && !Object.hasOwn(PREFIXES, scheme.toLowerCase());
 }
 
-/** In quotes; characters stay as they are, which a library would write as numbers. */
+/**
+ * Puts a text in quotes. Only what must be escaped is escaped; a library would write more
+ * characters as numbers.
+ */
 export function formatText(text: string): string {
   return `"${text.replaceAll(ESCAPED, (character) => ESCAPES[character] ?? formatCode(character))}"`;
 }
 
-/** What must be escaped, and what editors would not show or keep. */
+/** Characters that must be escaped, and those that editors would not show or keep. */
 const ESCAPED = /["\\\p{Cc}\u2028\u2029\uFEFF]/gu;
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

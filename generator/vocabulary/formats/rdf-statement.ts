@@ -1,12 +1,12 @@
 /**
- * The statements of RDF, whatever the format, and what every parser of one does. Blank nodes are numbered within their
- * file, so that a file reads the same each time. A relative IRI in a file without a base begins with NO_BASE; who uses
- * it judges it.
+ * RDF statements of any format, and the part that every parser shares. Blank nodes are numbered
+ * within their file, so that a file reads the same each time. A relative IRI in a file without a
+ * base begins with NO_BASE; the consumer decides what to do with it.
  */
 import { detached } from "../../text/detached.ts";
 import type { Piece } from "./text-pieces.ts";
 
-/** A thing: by its IRI, or by a number within its file. */
+/** An IRI, or a blank node by its number within the file. */
 export interface Resource {
   readonly kind: "iri" | "blank";
   readonly value: string;
@@ -15,7 +15,7 @@ export interface Resource {
 export interface Literal {
   readonly kind: "literal";
   readonly value: string;
-  /** In lower case; empty where there is none. */
+  /** In lower case; empty if there is none. */
   readonly language: string;
   readonly datatype: string;
 }
@@ -24,16 +24,15 @@ export interface Statement {
   readonly subject: Resource;
   readonly predicate: string;
   readonly object: Resource | Literal;
-  /** The line that it ends on. */
+  /** The line on which it ends. */
   readonly line: number | undefined;
 }
 
-/** What relative IRIs begin with where the file names no base; RFC 2606 keeps the name free. */
+/** The beginning of relative IRIs if the file names no base; RFC 2606 reserves the name. */
 export const NO_BASE = "https://no-base.invalid/";
 
-/** A parser at work. */
 export interface Parsing {
-  /** Where it is, if it knows better than the pieces. */
+  /** The current line, if the parser knows it more exactly than the pieces do. */
   readonly line: number | undefined;
   read(piece: Piece): readonly Statement[] | Promise<readonly Statement[]>;
   end(): readonly Statement[] | Promise<readonly Statement[]>;
@@ -53,7 +52,10 @@ export interface QuadLike {
   readonly object: TermLike;
 }
 
-/** Gives a parser that is a stream more text, and waits until it took that; the error, where there is one. */
+/**
+ * Writes text to a parser that is a stream and waits until it is taken; resolves to the error, if
+ * any.
+ */
 export function written(
   parser: { write(text: string, done: (error?: Error | null) => void): unknown },
   text: string,
@@ -61,18 +63,18 @@ export function written(
   return new Promise((resolve) => parser.write(text, (error) => resolve(error ?? undefined)));
 }
 
-/** Where a parser puts its statements, or the first thing that went wrong. */
+/** Collects a parser's statements, or its first error. */
 export class StatementBuffer {
   #statements: Statement[] = [];
   #failure: Error | undefined;
   readonly #blanks = new Map<string, string>();
-  /** Predicates, languages and datatypes: few, and again and again. */
+  /** Predicates, languages and datatypes: a few that are often repeated. */
   readonly #names = new Map<string, string>();
 
   add({ subject, predicate, object }: QuadLike, line: number | undefined): void {
     const from = this.#resource(subject);
     const to = object.termType === "Literal" ? this.#literal(object) : this.#resource(object);
-    // A statement about a statement says nothing of a vocabulary.
+    // A statement about a statement says nothing about a vocabulary.
     if (from === undefined || to === undefined) return;
     this.#statements.push({ subject: from, predicate: this.#name(predicate.value), object: to, line });
   }
@@ -92,7 +94,7 @@ export class StatementBuffer {
     return statements;
   }
 
-  /** The parsers number blank nodes through all that a process reads. */
+  /** The parsers number blank nodes across everything that a process reads. */
   #resource({ termType, value }: TermLike): Resource | undefined {
     if (termType === "NamedNode") return { kind: "iri", value: detached(value) };
     if (termType !== "BlankNode") return undefined;

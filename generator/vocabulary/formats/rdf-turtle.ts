@@ -1,4 +1,4 @@
-/** Turtle and N-Triples, through n3; the only room for it. */
+/** Parses Turtle and N-Triples with n3; no other file uses that library. */
 import { EventEmitter } from "node:events";
 import { Lexer, Parser, type ParserOptions, type Token } from "n3";
 import type { ParseLimits } from "./parse-bounds.ts";
@@ -8,7 +8,7 @@ export function parseTurtle(format: "Turtle" | "N-Triples", limits: ParseLimits)
   const input = new EventEmitter();
   const inner = new Lexer({ lineMode: format === "N-Triples", n3: false });
   let line = 1;
-  /** The parser's own lexer, listened to: it alone knows lines. */
+  /** Wraps the parser's own lexer: only it knows the lines. */
   const lexer = {
     tokenize(source: EventEmitter, take: (error: Error | null, token?: Token) => void): void {
       inner.tokenize(source, (error: Error | null, token: Token | undefined) => {

@@ -1,23 +1,25 @@
 /**
- * Subjects as Turtle and as JSON-LD. Turtle is as people read it: prefixes, one value a line, characters as they are, where
- * a library would write every emoji as a number. JSON-LD is one that any JSON tool reads too: the context inline, one
- * subject a line.
+ * Writes subjects as Turtle and as JSON-LD. Turtle is written for people: prefixes, one value per
+ * line, and characters as they are, where a library would write every emoji as a number. Any JSON
+ * tool can read the JSON-LD: an inline context, one subject per line.
  * Source: RDF 1.1 Turtle §6.5 (IRIREF, STRING_LITERAL_QUOTE); JSON-LD 1.1.
  */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { formatText } from "./rdf-line.ts";
 import { PREFIXES } from "./terms.ts";
 
-/** A subject with all that is said of it, ready to be written in any format. Predicates and types are prefixed names. */
+/**
+ * A subject with all its statements, ready for any format. Predicates and types are prefixed names.
+ */
 export interface Node {
   readonly iri: string;
-  /** Those of one predicate stand together. */
+  /** Properties of one predicate are adjacent. */
   readonly properties: readonly Property[];
 }
 
 export type Property = readonly [predicate: string, object: RdfObject];
 
-/** A resource, a text with or without its language, a typed literal, or a value as a JSON literal. */
+/** A resource, a text with or without a language, a typed literal, or a value as a JSON literal. */
 type RdfObject =
   | { readonly iri: string }
   | { readonly text: string; readonly language?: string }
@@ -30,7 +32,10 @@ export function beginTurtle(): string {
     .join("");
 }
 
-/** The subject with an empty line before it; several objects of one predicate have a line each, for comparing. */
+/**
+ * The subject after an empty line. Several objects of one predicate have a line each, which makes
+ * comparing easy.
+ */
 export function formatTurtle({ iri, properties }: Node): string {
   const lines: string[] = [];
   for (const [predicate, all] of groupBy(properties, ([name]) => name)) {
@@ -66,7 +71,7 @@ export function endJsonLd(): string {
   return "\n]}\n";
 }
 
-/** The subject on a line without its end. */
+/** The subject on one line, without a line end. */
 export function formatJsonLd({ iri, properties }: Node): string {
   const byPredicate = groupBy(properties, ([predicate]) => predicate);
   const types = (byPredicate.get("rdf:type") ?? []).map(([, object]) => ("iri" in object ? object.iri : ""));

@@ -1,13 +1,16 @@
 /**
- * RDF/XML, through rdfxml-streaming-parser; the only room for it. Entities are taken from the DOCTYPE of the file alone
- * and counted; nothing is fetched.
+ * Parses RDF/XML with rdfxml-streaming-parser; no other file uses that library. Entities come only
+ * from the file's DOCTYPE and are counted; nothing is fetched.
  */
 import { createRequire } from "node:module";
 import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bounds.ts";
 import { NO_BASE, type Parsing, type QuadLike, StatementBuffer, type Statement, written } from "./rdf-statement.ts";
 import type { Piece } from "./text-pieces.ts";
 
-/** Of the parser, what is used here; its own types are not sound under the settings of this project. */
+/**
+ * The members of the parser that are used here; its own types are not sound under this project's
+ * settings.
+ */
 interface RdfXml {
   on(event: "error", listener: (error: Error) => void): void;
   push(quad: QuadLike | null): boolean;
@@ -34,14 +37,17 @@ const { RdfXmlParser } = require("rdfxml-streaming-parser") as {
   RdfXmlParser: new (options: { baseIRI: string; trackPosition: boolean }) => RdfXml;
 };
 
-/** What the parser keeps to itself of the XML parser below it. */
+/** Private members of the underlying XML parser. */
 interface Sax {
   readonly line: number;
   ENTITIES: Record<string, string>;
   close(): void;
 }
 
-/** What stands around the statements, and may be left out where they are one element (RDF/XML §2.6). */
+/**
+ * The element around the statements, which may be omitted if it would contain only one (RDF/XML
+ * §2.6).
+ */
 const ROOT: Tag = {
   uri: "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
   local: "RDF",
@@ -51,8 +57,8 @@ const ROOT: Tag = {
 };
 
 /**
- * Mends what the parser leaves open: text in several parts, text in XML literals that must be escaped, entities without
- * bounds, a file that is cut off, a root left out.
+ * Handles what the parser does not: text in several parts, text in XML literals that must be
+ * escaped, entities without limits, truncated files, and an omitted root.
  */
 class BoundedRdfXml extends RdfXmlParser {
   limits = new ParseLimits();
@@ -68,7 +74,7 @@ class BoundedRdfXml extends RdfXmlParser {
   override onTag(tag: Tag): void {
     this.limits.nest(1);
     this.passText();
-    // The parser passes over what a root says of itself, such as its rdf:about.
+    // The parser skips a root's own statements, such as its rdf:about.
     if (!this.hasRoot && (tag.uri !== ROOT.uri || tag.local !== ROOT.local)) super.onTag(ROOT);
     this.hasRoot = true;
     super.onTag(this.isInLiteral ? { ...tag, attributes: escapeAttributes(tag.attributes) } : tag);
@@ -80,7 +86,7 @@ class BoundedRdfXml extends RdfXmlParser {
     super.onCloseTag();
   }
 
-  /** A comment or a CDATA section parts a text in two; the parser would keep the last part alone. */
+  /** A comment or a CDATA section splits a text; the parser would keep only the last part. */
   override onText(text: string): void {
     this.text += text;
   }
@@ -134,7 +140,7 @@ export function parseRdfXml(limits: ParseLimits): Parsing {
   };
   let last: number | undefined;
   const end = (): readonly Statement[] => {
-    // Closing begins the count anew.
+    // Closing resets the line count.
     last = sax.line;
     sax.close();
     return buffer.take();

@@ -1,7 +1,7 @@
 /**
- * RDF as files tell it: the statements of Turtle, N-Triples, RDF/XML and JSON-LD, streamed. Nothing is fetched from
- * anywhere, and a text or a nesting that could fill the memory ends the reading. A fault is told with its file and line
- * in one line; what came before it is not to be used.
+ * Streams the statements of Turtle, N-Triples, RDF/XML and JSON-LD files. Nothing is fetched, and a
+ * text or nesting that could fill the memory stops the reading. A fault is reported in one line
+ * with its file and line; discard the statements that came before it.
  */
 import type { Effects } from "../../effects/effects.ts";
 import { ParseLimits } from "./parse-bounds.ts";
@@ -25,7 +25,10 @@ const FORMATS: Readonly<Record<string, Format>> = {
   ".json": "JSON-LD",
 };
 
-/** The statements of a file, as many at a time as came out of a piece of it; throws a SourceError at the first fault. */
+/**
+ * Yields the statements of a file, as many at a time as a piece of it completes; throws SourceError
+ * at the first fault.
+ */
 export async function* readStatements(effects: Effects, file: string): AsyncGenerator<readonly Statement[], void> {
   const format = formatOf(file);
   const limits = new ParseLimits();

@@ -1,13 +1,16 @@
-/** What every reader of a vocabulary keeps of its work: the languages that are taken, what is wrong, and what was left out. */
+/**
+ * The state that every vocabulary reader keeps: which languages it takes, its faults, and counts of
+ * what it left out.
+ */
 import { chooseLanguages } from "./chosen-languages.ts";
 import type { SourceFault } from "./source.ts";
 
 export interface ReadOptions {
-  /** Only these languages, and what is narrower; none: all. */
+  /** Only these languages and narrower ones; none: all. */
   readonly languages?: readonly string[] | undefined;
-  /** The language of texts without a tag, where the person says it. */
+  /** The language of texts without a tag, if the person gives it. */
   readonly language?: string | undefined;
-  /** Hears of every concept, or row of a table: how many there are so far. */
+  /** Called for every concept, or row of a table, with the number so far. */
   readonly progress?: ((done: number) => void) | undefined;
 }
 
@@ -21,7 +24,7 @@ export class Reading {
     this.takes = (tag) => takes(tag === "" ? language : tag);
   }
 
-  /** Whether a text with this tag is taken; where not, it is counted. */
+  /** Whether a text with this tag is taken; if not, it is counted. */
   admits(tag: string, what: string): boolean {
     const isTaken = this.takes(tag);
     if (!isTaken) this.leaveOut(`${what} in other languages`);
@@ -33,7 +36,7 @@ export class Reading {
     if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
   }
 
-  /** In the order in which it was left out. */
+  /** In the order of first omission. */
   get leftOut(): Record<string, number> {
     return Object.fromEntries(this.#leftOut);
   }

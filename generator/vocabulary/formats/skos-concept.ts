@@ -1,6 +1,7 @@
 /**
- * One concept of a SKOS file, as the file tells it. A concept of our own exports comes back as it was, with what other
- * tools changed in its plain labels, definition, matches and deprecation since.
+ * Reads one concept of a SKOS file. A concept of our own exports comes back as it was, with the
+ * changes that other tools have made since to its plain labels, definition, matches and
+ * deprecation.
  */
 import { EXACT_STRENGTH, type Match, MATCHES, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { quote } from "../../text/printable.ts";
@@ -33,14 +34,14 @@ const ALTERNATE = [terms.ALT_LABEL, terms.XL_ALT_LABEL] as const;
 const LABELS = [terms.ownTerm("expression"), terms.PREF_LABEL, terms.ALT_LABEL];
 const HIDDEN = [terms.HIDDEN_LABEL, terms.XL_HIDDEN_LABEL] as const;
 
-/** What is read of a concept, but for the rest of what its vocabulary says (skos-vocabulary.ts). */
+/** A concept without the rest of its vocabulary's statements (skos-vocabulary.ts). */
 export type BareConcept = Omit<SourceConcept, "vocabulary">;
 
-/** The concept; undefined where nothing could ever name it again. */
+/** Returns the concept; undefined if it has no permanent identifier. */
 export function readConcept(reading: SkosReading, subject: Subject): BareConcept | undefined {
   if (!isStable({ kind: subject.isBlank ? "blank" : "iri", value: subject.id })) {
     const text = `A concept has ${subject.isBlank ? "no IRI" : "a relative IRI in a file without a base"}`;
-    const remedy = subject.isBlank ? "Give it an IRI" : "Name the base (@base, xml:base) or write whole IRIs";
+    const remedy = subject.isBlank ? "Give it an IRI" : "Name the base (@base, xml:base) or write full IRIs";
     const preferred = labelsOf(reading, subject, PREFERRED);
     const labels = preferred.map((label) => label.text);
     reading.fault(subject, { rule: "concept-without-iri", text: `${text}${hint(preferred)}`, remedy, labels });
@@ -57,7 +58,7 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
   const [renderings] = recordsOf(reading, subject, "renderings");
   const [hidden] = recordsOf(reading, subject, "hiddenLabels");
   const expressions = readExpressions(reading, subject, { preferred, isOwn });
-  // Of an export of ours nobody asks for them again, and they are most of it.
+  // In our own exports nothing reads them again, and they are most of the data.
   if (name !== undefined) for (const predicate of LABELS) subject.values.delete(predicate);
   return {
     file: subject.file,
@@ -79,7 +80,7 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
   };
 }
 
-/** A label by which a person finds the concept in the file. */
+/** A label by which a person can find the concept in the file. */
 function hint(preferred: readonly SourceText[]): string {
   const label = readable(preferred);
   return label === undefined ? "" : `: ${quote(label)}`;
@@ -87,7 +88,7 @@ function hint(preferred: readonly SourceText[]): string {
 
 function checkDeprecated(reading: SkosReading, subject: Subject): void {
   const says = deprecationOf(subject);
-  const fault = { rule: "deprecated-unclear", remedy: "Say owl:deprecated true or false, once" };
+  const fault = { rule: "deprecated-unclear", remedy: "Give owl:deprecated once, as true or false" };
   if (says.includes(undefined)) {
     reading.fault(subject, { ...fault, text: "owl:deprecated is neither true nor false" }, "kept");
   }
@@ -107,7 +108,7 @@ function readCode(reading: SkosReading, subject: Subject): string | undefined {
   const codes = codesOf(subject);
   if (codes.length > 1) {
     const text = `The concept has ${codes.length} codes, ${codes.map(quote).join(", ")}; the first is taken`;
-    const remedy = "Leave it the one code that it has for good";
+    const remedy = "Keep only its permanent code";
     reading.fault(subject, { rule: "code-conflict", text, remedy }, "kept");
   }
   return codes[0];
@@ -120,7 +121,7 @@ function codesOf(subject: Subject): string[] {
   return codes.map(({ value }) => value).sort(compareCodePoints);
 }
 
-/** Plain labels, each once, and what our own records say of them and beside them. */
+/** Plain labels, each once, with our own records about them and further ones. */
 function readExpressions(
   reading: SkosReading,
   subject: Subject,
@@ -134,7 +135,7 @@ function readExpressions(
   const records = recordsOf(reading, subject, "expression").filter(
     (record) => record.label === undefined || plain.has(keyOf(record)),
   );
-  // Only now, since two records may stand behind one label.
+  // Deleted only now, since two records may share one label.
   for (const record of records) plain.delete(keyOf(record));
   const claimed = isOwn ? ({ equivalenceStrength: EXACT_STRENGTH, reviewStatus: REVIEWED } as const) : {};
   const expressions = [
@@ -152,7 +153,7 @@ function keyOf(record: OwnExpression): string {
 function fromRecord(record: OwnExpression): SourceExpression {
   const { language, locale, equivalenceStrength, reviewStatus, provenance } = record;
   const { tag, text, type } = labelOf(record);
-  // Without a spread: on Node 20 each object would have a hidden class of its own.
+  // Without a spread: on Node 20 each object would have its own hidden class.
   const label = { tag, text, type, equivalenceStrength, reviewStatus, provenance };
   return isPartedByRule(record) ? label : { ...label, parted: { language, locale } };
 }
@@ -167,13 +168,13 @@ function readHiddenLabels(reading: SkosReading, subject: Subject, records: OwnHi
   return reading.inLanguages(labels, "hidden labels");
 }
 
-/** Matches are read as SKOS says them; a list of none is in our record alone. */
+/** Matches are read from SKOS; only our record can hold an empty list. */
 function withoutSaid(provenance: Provenance | null): Provenance | null {
   const empty = MATCHES.filter((name) => provenance?.[name]?.length === 0).map((name) => [name, []]);
   return provenance && { ...withoutMatches(provenance), ...Object.fromEntries(empty) };
 }
 
-/** Our own order, without what another tool removed; then what it added. */
+/** Our own order, without matches that another tool removed; then those that it added. */
 function readAllMatches(
   reading: SkosReading,
   subject: Subject,
@@ -206,7 +207,10 @@ function readRetirement(
   };
 }
 
-/** A concept with a code is known by it; one that is not in the file has the same kind of IRI as this one. */
+/**
+ * Identifies a concept by its code. One that is not in the file has an IRI of the same form as this
+ * one.
+ */
 function codeOf(
   { graph }: SkosReading,
   iri: string,

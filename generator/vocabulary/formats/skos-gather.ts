@@ -1,6 +1,6 @@
 /**
- * The statements of SKOS files, all of them, by subject: they may come in any order and from several files. Blank nodes
- * of different files are different.
+ * Gathers all statements of SKOS files by subject: they may come in any order and from several
+ * files. Blank nodes of different files are different.
  */
 import path from "node:path";
 import type { Effects } from "../../effects/effects.ts";
@@ -14,27 +14,30 @@ import * as terms from "./terms.ts";
 
 export type Value = Resource | Literal;
 
-/** A subject with what is said of it. It stands where it is first spoken of. */
+/** A subject with its statements. Its place is where it first appears. */
 export interface Subject extends Place {
   /** Its IRI, or a name that begins with `_:`. */
   readonly id: string;
   readonly isBlank: boolean;
   readonly types: Set<string>;
-  /** By predicate, as often as it is said; types that are IRIs are above. */
+  /** By predicate, with repetitions; types that are IRIs are in `types`. */
   readonly values: Map<string, Value[]>;
 }
 
 /** In order of appearance, by id. */
 export type Graph = ReadonlyMap<string, Subject>;
 
-/** Reads all files, which have a concept or are ours, or this throws a SourceError; `progress` hears the number of concepts so far. */
+/**
+ * Reads all files; throws SourceError if they have no concept and are not our export. `progress`
+ * gets the number of concepts so far.
+ */
 export async function gatherSkos(
   effects: Effects,
   files: readonly string[],
   progress: ReadOptions["progress"],
 ): Promise<Graph> {
   const graph = new Map<string, Subject>();
-  /** How often a type is given. */
+  /** How many subjects have a type. */
   const types = new Map<string, number>();
   for (const [number, file] of files.entries()) {
     const name = path.basename(file);
@@ -52,7 +55,7 @@ export async function gatherSkos(
   return graph;
 }
 
-/** Our export of a registry, which may have no concept yet. */
+/** Our export of a registry, which may have no concepts yet. */
 export function isOwnScheme({ values }: Subject): boolean {
   return values.has(terms.ownTerm("registry")) || values.has(terms.ownTerm("history"));
 }
@@ -66,7 +69,7 @@ function noConcepts(files: readonly string[], types: ReadonlyMap<string, number>
   return new SourceError(`${files.join(", ")}: There is no skos:Concept; ${instead}. Name a SKOS vocabulary`);
 }
 
-/** Gives the type, where the statement is the first to say it. */
+/** Returns the type if the statement is the first to give it to the subject. */
 function add(graph: Map<string, Subject>, statement: Statement, source: Source): string | undefined {
   const { subject, predicate, line } = statement;
   const id = idOf(subject, source);

@@ -1,8 +1,8 @@
 /**
- * The labels of a concept as SKOS has them: a plain one for each expression that is reviewed and exact, as far as the
- * integrity conditions admit it (S13: no text in two roles; S14: one preferred label for a tag), and records of ours for
- * what the plain ones do not say. Reader and writer agree here on what makes two labels the same, on their order, and on
- * what a plain one says completely.
+ * The labels of a concept in SKOS: a plain one for each reviewed and exact expression, as far as
+ * the integrity conditions admit it (S13: no text in two roles; S14: one preferred label per tag),
+ * and records of ours for what plain labels cannot say. The reader and the writer share these rules
+ * for when two labels are equal, their order, and what a plain label says completely.
  */
 import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
@@ -13,7 +13,7 @@ import type { Property } from "./rdf-write.ts";
 import type { LabelName, OwnExpression, OwnHiddenLabels } from "./skos-own.ts";
 import type { SourceText } from "./source.ts";
 
-/** An expression as a label says it. */
+/** An expression as a label. */
 export interface Label extends SourceText {
   readonly type: ExpressionRecord["type"];
 }
@@ -35,7 +35,7 @@ export function compareTexts(a: SourceText, b: SourceText): number {
   return compareCodePoints(a.tag, b.tag) || compareCodePoints(a.text, b.text);
 }
 
-/** What makes two labels of one kind the same; RDF compares tags without case. */
+/** Equal for two labels of one kind that are the same; RDF compares tags case-insensitively. */
 export function labelKey({ tag, text }: SourceText): string {
   return `${tag.toLowerCase()} ${text}`;
 }
@@ -45,7 +45,7 @@ export function isPlainText({ tag, text }: SourceText): boolean {
   return parseLanguageTag(tag) !== undefined && formatLanguageTag(tag) === tag && text.isWellFormed();
 }
 
-/** Whether everything about an expression follows from a plain label of its tag, type and text. */
+/** Whether a plain label of its tag, type and text says everything about an expression. */
 export function isPlainExpression(expression: ExpressionRecord): boolean {
   return (
     expression.reviewStatus === REVIEWED &&
@@ -56,7 +56,10 @@ export function isPlainExpression(expression: ExpressionRecord): boolean {
   );
 }
 
-/** Whether language and locale are what the whole tag is parted into by itself; a locale of null is not, being said. */
+/**
+ * Whether splitting the whole tag gives this language and locale; an explicit locale of null never
+ * does.
+ */
 export function isPartedByRule(expression: Pick<ExpressionRecord, "language" | "locale">): boolean {
   const { language, locale } = expression;
   if (locale === null) return false;
@@ -71,7 +74,7 @@ interface Labelled {
   readonly label: Label;
 }
 
-/** Plain labels, then the records behind them and beside them. */
+/** Plain labels, then the records that complete them or have no plain label. */
 export function expressionProperties(expressions: readonly ExpressionRecord[]): Property[] {
   const all = expressions.map((record): Labelled => ({ record, label: labelOf(record) }));
   const names = nameLabels(all);
@@ -102,7 +105,10 @@ function useOf(name: LabelName | undefined, label: Label): string {
   return `${name} ${labelKey(label)}`;
 }
 
-/** Which plain label says an expression; none for what waits, is inexact, cannot be said, or would break SKOS. */
+/**
+ * Chooses the plain label of each expression; none if it waits for review, is inexact, cannot be
+ * written, or would break SKOS.
+ */
 function nameLabels(all: readonly Labelled[]): Map<Label, LabelName> {
   const names = new Map<Label, LabelName>();
   const preferred = new Map<string, string>();
@@ -121,7 +127,9 @@ function nameLabels(all: readonly Labelled[]): Map<Label, LabelName> {
   return names;
 }
 
-/** Hidden labels; `labels` are the concept's plain ones, whose texts none of these may have. */
+/**
+ * Hidden labels; `labels` are the concept's plain ones, whose texts a hidden one may not repeat.
+ */
 export function hiddenProperties(hidden: ConceptRecord["hiddenLabels"], labels: readonly Property[]): Property[] {
   if (hidden === undefined) return [];
   const taken = new Set(
@@ -152,7 +160,7 @@ function toProperty(predicate: string, { tag, text }: SourceText): Property {
   return [predicate, { text, language: tag }];
 }
 
-/** Strictly: two that are equal have an order that no rule gives. */
+/** Strictly: no rule gives equal ones an order. */
 function isAscending<T>(all: readonly T[], compare: (a: T, b: T) => number): boolean {
   return all.every((one, i) => {
     const before = all[i - 1];

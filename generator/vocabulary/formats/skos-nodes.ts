@@ -1,6 +1,7 @@
 /**
- * The records of a registry as SKOS subjects: what SKOS has words for in those words, for any tool, and the rest in words
- * of our own (skos-own.ts), which import reads. What is not well-formed as a plain value is in our own words alone.
+ * The records of a registry as SKOS subjects: in SKOS terms where there are any, for every tool,
+ * and otherwise in our own terms (skos-own.ts), which import reads. A value that is not well-formed
+ * as a plain one is only in our own terms.
  */
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
@@ -46,7 +47,9 @@ export function conceptProperties(record: ConceptRecord, scheme: string): Proper
   ];
 }
 
-/** Notations, notes and relations in plain SKOS, and all fields of the vocabulary as one record of ours. */
+/**
+ * Notations, notes and relations in plain SKOS, and all vocabulary fields as one record of ours.
+ */
 function vocabularyProperties(record: ConceptRecord, scheme: string): Property[] {
   const fields = vocabularyOf(record);
   if (fields === undefined) return [];
@@ -73,7 +76,7 @@ function iris(predicate: string, texts: readonly string[]): Property[] {
   return [...new Set(texts)].filter(isIri).map((iri) => [predicate, { iri }]);
 }
 
-/** Half of a surrogate pair has no UTF-8; JSON escapes it. */
+/** UTF-8 cannot encode half of a surrogate pair; JSON escapes it. */
 function textOrJson(text: string): Property[1] {
   return text.isWellFormed() ? { text } : { json: text };
 }

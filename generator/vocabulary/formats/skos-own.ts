@@ -1,5 +1,6 @@
 /**
- * What our SKOS exports say in words of their own, as records in JSON literals, so that a registry comes back as it was.
+ * The terms of our own in SKOS exports: records in JSON literals, from which a registry comes back
+ * as it was.
  */
 import * as Type from "../../../runtime/contract/type.ts";
 import { Provenance } from "../../../runtime/contract/concept.ts";
@@ -18,25 +19,28 @@ import {
 } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 
-/** Which plain label of SKOS says an expression. */
+/** The plain SKOS label that says an expression. */
 export type LabelName = "prefLabel" | "altLabel";
 
 /** `srs:expression`: an expression that a plain label does not say completely. */
 export const OwnExpression = closed({
   ...ExpressionRecord.properties,
-  /** The plain label that says its text too: where that is gone, so is the expression. */
+  /** The plain label that also has its text: without that label, the expression is gone. */
   label: Type.Optional(Type.Enum(["prefLabel", "altLabel"] satisfies LabelName[])),
-  /** Its place among the expressions, where they are not in canonical order. */
+  /** Its position among the expressions, if they are not in canonical order. */
   position: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type OwnExpression = Type.Static<typeof OwnExpression>;
 
-/** `srs:hiddenLabels`: all of them, where plain ones cannot say them or their order, or that the list is empty. */
+/**
+ * `srs:hiddenLabels`: all of them, if plain labels cannot say them, their order, or that the list
+ * is empty.
+ */
 export const OwnHiddenLabels = Type.Array(
   closed({
     language: Type.String(),
     label: Type.String(),
-    /** A plain hidden label says it too. */
+    /** A plain hidden label also says it. */
     plain: Type.Optional(Type.Literal(true)),
   }),
 );
@@ -45,12 +49,12 @@ export type OwnHiddenLabels = Type.Static<typeof OwnHiddenLabels>;
 /** `srs:registry`: the registry's own record. */
 export const OwnRegistry = closed({
   ...RegistryRecord.properties,
-  /** The languages of an export of some of them. Left out: it is whole. */
+  /** The languages of a partial export. Left out: the export is complete. */
   only: Type.Optional(Type.Array(Type.String())),
 });
 export type OwnRegistry = Type.Static<typeof OwnRegistry>;
 
-/** By the name of the property, without `srs:`. */
+/** By property name, without `srs:`. */
 export interface OwnRecords {
   readonly expression: OwnExpression;
   readonly hiddenLabels: OwnHiddenLabels;
@@ -79,13 +83,13 @@ export const own: { readonly [K in keyof OwnRecords]: Reader<OwnRecords[K]> } = 
 };
 export const ownText = compileSchema(Type.String());
 
-/** The record in a JSON literal, or what is wrong with it. */
+/** Returns the record in a JSON literal, or why it is not one. */
 export function parseOwn<T>(text: string, parser: Reader<T>): { value: T } | { fault: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { fault: "it is no JSON" };
+    return { fault: "it is not JSON" };
   }
   const reading = parser(value);
   return reading.ok ? { value: reading.value } : { fault: firstViolation(reading.violations, "", "it") };

@@ -1,6 +1,6 @@
 /**
- * What is published of a registry, in words that any tool knows: without what waits for review, without hidden labels
- * (O-17), and without the records of ours that only an import needs. First the scheme.
+ * The published part of a registry as plain SKOS for any tool: without expressions that wait for
+ * review, hidden labels (O-17), or our records that only an import needs. The scheme comes first.
  */
 import type { ConceptExpression } from "../../../runtime/contract/concept.ts";
 import { RELATIONS } from "../../../runtime/contract/concept-notes.ts";
@@ -30,7 +30,7 @@ function plain(iri: string, properties: readonly Property[]): Node {
   return { iri, properties: properties.filter(([, object]) => !("json" in object)) };
 }
 
-/** With relations to published concepts alone. */
+/** Has only relations to published concepts. */
 function publishedRecord(concept: Concept, said: Said | undefined, isPublished: (code: string) => boolean) {
   const { code, name, definition, domain, provenance, expressions } = concept;
   const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(isPublished)] as const);
@@ -45,7 +45,9 @@ function publishedRecord(concept: Concept, said: Said | undefined, isPublished: 
   } as ConceptRecord;
 }
 
-/** What labels are made of: an expression that is plain needs no record of ours. */
+/**
+ * The fields that labels are made of: with these alone, a plain expression needs no record of ours.
+ */
 function bare({ language, locale, expression, type, equivalenceStrength, reviewStatus }: ConceptExpression) {
   const own = { language, expression, type, equivalenceStrength, reviewStatus };
   return locale === null ? own : { ...own, locale };

@@ -1,8 +1,9 @@
 /**
- * Reads a vocabulary from SKOS files in RDF, ours or anybody's: concepts (subjects typed skos:Concept) with their labels,
- * notes, notations, relations, matches and deprecation, the title and licence of their scheme, and every other statement
- * as it is. Members of a scheme that are deprecated count as retired concepts also without that type, which some
- * publishers take from them. Texts and tags are not judged here.
+ * Reads a vocabulary from SKOS files in RDF, ours or others': concepts (subjects typed
+ * skos:Concept) with their labels, notes, notations, relations, matches and deprecation, the title
+ * and licence of their scheme, and every other statement as it is. Deprecated members of a scheme
+ * count as retired concepts even without that type, which some publishers remove. Texts and tags
+ * are not judged here.
  * Source: SKOS Reference (W3C, 2009) with SKOS-XL.
  */
 import type { Effects } from "../../effects/effects.ts";
@@ -16,7 +17,10 @@ import type { Source } from "./source.ts";
 import { spdxOf } from "./spdx.ts";
 import * as terms from "./terms.ts";
 
-/** Reads the files of one vocabulary as one, texts without a tag in any case; throws SourceError where one cannot be read to its end. */
+/**
+ * Reads the files of one vocabulary together; texts without a tag are always taken. Throws
+ * SourceError if a file cannot be read to its end.
+ */
 export async function readSkos(effects: Effects, files: readonly string[], options: ReadOptions = {}): Promise<Source> {
   const graph = await gatherSkos(effects, files, options.progress);
   const reading = new SkosReading(graph, options);
@@ -41,15 +45,18 @@ function isConcept(subject: Subject): boolean {
   return !isOther && values.has(terms.IN_SCHEME) && isDeprecated(subject);
 }
 
-/** SKOS S9 and S37: a concept is no scheme and no collection. */
+/** SKOS S9 and S37: a concept is neither a scheme nor a collection. */
 function checkTypes(reading: SkosReading, subject: Subject): void {
   const [other] = [terms.CONCEPT_SCHEME, ...terms.COLLECTIONS].filter((type) => subject.types.has(type));
   if (other === undefined) return;
-  const text = `The concept is a ${other.replace(/^.*#/, "")} too; it is read as a concept`;
-  reading.fault(subject, { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" }, "kept");
+  const text = `The concept is also a ${other.replace(/^.*#/, "")}; it is read as a concept`;
+  reading.fault(subject, { rule: "concept-also-other", text, remedy: "Give each its own IRI" }, "kept");
 }
 
-/** The first by IRI that has a title, since the order of a file says nothing; a licence where all that name one name the same. */
+/**
+ * Takes the title of the first scheme by IRI that has one, since the order of a file says nothing,
+ * and the licence only if all schemes that name one agree.
+ */
 function readSchemes(
   reading: SkosReading,
   schemes: readonly Subject[],

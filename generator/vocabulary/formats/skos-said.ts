@@ -1,7 +1,8 @@
 /**
- * What the fields of a record say in the words of SKOS about the concept of their source: import keeps what they leave
- * out as `source` and what they say too much as `unsaid`, and export gives all of it back. So a source comes out as it
- * went in, whatever the fields can hold, and an edit of a field is an edit of what comes out.
+ * States what the fields of a record say, as SKOS statements about the source's concept. Import
+ * keeps statements that the fields miss as `source`, and statements that the fields add as
+ * `unsaid`; export gives all of it back. So a source comes out as it went in, whatever the fields
+ * can hold, and editing a field edits the output.
  */
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -11,13 +12,16 @@ import type { ConceptRecord } from "../../registry/record.ts";
 import { iriLine, textLine, typedLine } from "./rdf-line.ts";
 import * as terms from "./terms.ts";
 
-/** ISO 639's code for a language that is not determined: how records say that a label has none. */
+/** The ISO 639 code for an undetermined language: records use it for a label without one. */
 const NO_LANGUAGE = "und";
 
-/** `iriOf` gives what the source calls the concept of a code. */
+/** Returns the source's name for the concept with this code. */
 export type IriOf = (code: string) => string;
 
-/** As lines of registry/source-line.ts, without `source` and with what is `unsaid`. */
+/**
+ * The statements of the fields as lines of registry/source-line.ts: without those in `source`, and
+ * including the `unsaid` ones.
+ */
 export function saidByFields(record: ConceptRecord, iriOf: IriOf): Set<string> {
   const { expressions, hiddenLabels = [], notations = [], notes = {}, provenance } = record;
   const said = new Set([iriLine(terms.TYPE, terms.CONCEPT)]);
@@ -34,7 +38,8 @@ export function saidByFields(record: ConceptRecord, iriOf: IriOf): Set<string> {
   for (const name of RELATIONS)
     for (const code of record[name] ?? []) said.add(iriLine(terms.termOf(name), iriOf(code)));
   for (const name of MATCHES) for (const iri of provenance?.[name] ?? []) said.add(iriLine(terms.termOf(name), iri));
-  // A record with `source` says nothing that its source does not: a name or a note may stand in for its definition.
+  // A record with `source` says nothing that its source does not: its definition may be only a copy
+  // of a name or a note.
   const definition = record.source === undefined && notes.definition === undefined ? record.definition : undefined;
   if (typeof definition === "string" && definition !== "") said.add(textLine(terms.DEFINITION, definition, ""));
   return said;

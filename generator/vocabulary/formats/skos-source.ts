@@ -1,7 +1,8 @@
 /**
- * Writes a registry back as its sources: under the IRIs of the source and in its words alone, with what was edited since.
- * A source that was imported and not edited comes out as the same graph. What is not of a source is under our own IRIs.
- * Deprecated concepts, schemes, collections and whatever else a source speaks of come from `vocabularies/`.
+ * Writes a registry back as its sources: under the source's IRIs and only in its terms, with later
+ * edits. A source that was imported and not edited comes out as the same graph. Concepts that come
+ * from no source are under our own IRIs. Deprecated concepts, schemes, collections and everything
+ * else in a source come from `vocabularies/`.
  */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
@@ -12,7 +13,10 @@ import { saidBy } from "./skos-said.ts";
 import { PREFIXES, TYPE } from "./terms.ts";
 import { conceptIri, ExportError, inCodeOrder, type RegistryRecords, schemeIri } from "./writing.ts";
 
-/** Turtle in pieces: the concepts in order of code, then everything else in order of domain and subject. */
+/**
+ * Yields Turtle in pieces: the concepts in code order, then everything else in order of domain and
+ * subject.
+ */
 export function* writeSource(
   { concepts, retired, vocabularies = [] }: RegistryRecords,
   { origin }: { readonly origin: string },
@@ -42,7 +46,7 @@ function subjectOf({ code, provenance }: ConceptRecord, scheme: string): string 
 
 const IRI = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** The subject with its lines, and each of its blank nodes with its own. */
+/** A subject with its lines, then each of its blank nodes. */
 function* formatSubject(
   subject: string,
   lines: readonly string[],
@@ -65,13 +69,13 @@ function* formatSubject(
     yield `\n${one}\n    ${said.map(({ rest }) => compact(rest)).join(" ;\n    ")} .\n`;
 }
 
-/** As readers take it: no subtag is longer than BCP 47 has them. */
+/** The tags that Turtle readers accept: no subtag is longer than BCP 47 admits. */
 const TURTLE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/i;
 
 const PREDICATE = /^<([^>]*[#/])([A-Za-z]+)> /;
 const PREFIX_OF = new Map<string, string>(Object.entries(PREFIXES).map(([prefix, iri]) => [iri, prefix]));
 
-/** With the predicate as people write it. */
+/** Shortens the predicate to a prefixed name or `a`. */
 function compact(line: string): string {
   if (line.startsWith(`<${TYPE}> `)) return `a${line.slice(TYPE.length + 2)}`;
   const [whole = "", namespace = "", name = ""] = PREDICATE.exec(line) ?? [];

@@ -1,6 +1,6 @@
 /**
- * A graph as the lines that a registry keeps of it: those of each subject, with the blank nodes that belong to it. What
- * is equal as RDF gives equal lines, whatever the order of the file.
+ * A graph as the lines that a registry keeps: those of each subject, with the blank nodes that
+ * belong to it. Equal RDF gives equal lines, whatever the order of the file.
  */
 import { placeOf } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -18,7 +18,7 @@ export class Statements {
     this.#blanks = nameBlankNodes(graph);
   }
 
-  /** What is said of a subject with an IRI, in order. */
+  /** The statements about a subject with an IRI, in order. */
   linesOf(subject: Subject): string[] {
     const lines = this.#own(subject);
     for (const id of this.#blanks.ownedBy(subject.id)) {
@@ -30,7 +30,7 @@ export class Statements {
     return [...new Set(lines)].sort(compareCodePoints);
   }
 
-  /** What is said of all subjects but the chosen ones, in order of subject. */
+  /** The statements about all subjects except the chosen ones, in order of subject. */
   others(chosen: ReadonlySet<string>): SourceSubject[] {
     const named = [...this.#graph.values()].filter(({ id, isBlank }) => !isBlank && !chosen.has(id));
     const blanks = this.#blanks.shared.flatMap((id) => this.#graph.get(id) ?? []);

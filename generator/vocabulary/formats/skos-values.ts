@@ -1,6 +1,6 @@
 /**
- * What a subject's values say as texts, labels, IRIs and records; what cannot be used becomes a fault or is counted.
- * Sets of statements have no order, so what comes from one is in code-point order.
+ * Reads a subject's values as texts, labels, IRIs and records. An unusable value becomes a fault or
+ * is counted. Sets of statements have no order, so results are in code-point order.
  */
 import { asWritten } from "./rdf-line.ts";
 import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
@@ -16,10 +16,12 @@ import { own, type OwnRecords, ownText, parseOwn } from "./skos-own.ts";
 import type { SourceFault, SourceText } from "./source.ts";
 import * as terms from "./terms.ts";
 
-/** The reading of a graph. */
 export class SkosReading extends Reading {
   readonly graph: Graph;
-  /** Whether it is an export of ours, of which no more than what is read is kept; of others every statement is. */
+  /**
+   * Whether it is our own export, of which only the parts that are read are kept; of other files
+   * every statement is kept.
+   */
   readonly isOwn: boolean;
 
   constructor(graph: Graph, options: ReadOptions) {
@@ -40,18 +42,21 @@ export class SkosReading extends Reading {
     this.faults.push({ ...fault, file, line, concept: asWritten(id), language: null, outcome });
   }
 
-  /** A fault of a statement that is not read, and that nothing resolves by. */
+  /** Reports a fault of a statement that is not read, and by which nothing resolves. */
   unread(subject: Subject, fault: Fault): void {
     this.fault(subject, fault, this.isOwn ? "left out" : "kept");
   }
 
-  /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
+  /**
+   * Filters texts by the requested languages. A text without a tag belongs to no language and is
+   * checked elsewhere.
+   */
   inLanguages<T extends SourceText>(texts: readonly T[], what: string): T[] {
     return texts.filter(({ tag }) => tag === "" || this.admits(tag, what));
   }
 }
 
-/** Each once, however often it is said. */
+/** The distinct values of a predicate. */
 export function valuesOf(subject: Subject, predicate: string): readonly Value[] {
   const values = subject.values.get(predicate) ?? [];
   if (values.length < 2) return values;
@@ -63,7 +68,7 @@ export function valuesOf(subject: Subject, predicate: string): readonly Value[] 
   return [...once.values()];
 }
 
-/** The text of a literal that is one for people; undefined for other datatypes. */
+/** The text of a literal for people; undefined for other datatypes. */
 export function textOf(value: Value): SourceText | undefined {
   if (value.kind !== "literal") return undefined;
   if (value.language !== "") return { tag: formatTag(value.language), text: value.value };
@@ -71,15 +76,15 @@ export function textOf(value: Value): SourceText | undefined {
     return { tag: "", text: value.value };
   }
   if (value.datatype !== terms.JSON_LITERAL) return undefined;
-  // Of ours: a text that no plain literal can hold.
+  // Our own form for a text that a plain literal cannot hold.
   const reading = parseOwn(value.value, ownText);
   return "value" in reading ? { tag: "", text: reading.value } : undefined;
 }
 
-/** RDF tags have no case; ill-formed ones stay as they are. */
+/** RDF tags are case-insensitive; ill-formed ones stay as they are. */
 const formatTag = remembering((tag) => (isWellFormedLanguageTag(tag) ? formatLanguageTag(tag) : tag));
 
-/** Labels by a plain predicate and its SKOS-XL one, each once. */
+/** The labels of a plain predicate and its SKOS-XL counterpart, each once. */
 export function labelsOf(reading: SkosReading, subject: Subject, [plain, xl]: readonly [string, string]): SourceText[] {
   const labels = new Map<string, SourceText>();
   const take = (label: SourceText): unknown => labels.set(labelKey(label), label);
@@ -87,7 +92,7 @@ export function labelsOf(reading: SkosReading, subject: Subject, [plain, xl]: re
     const label = textOf(value);
     if (label !== undefined) take(label);
     else {
-      const text = `${nameOf(plain)} ${show(value)} is no text with a language`;
+      const text = `${nameOf(plain)} ${show(value)} is not a text with a language`;
       const remedy = `Write a text with its language, such as "label"@en`;
       reading.fault(subject, { rule: "label-not-text", text, remedy });
     }
@@ -138,14 +143,14 @@ export function notationsOf(subject: Subject): { readonly notation: string; read
   );
 }
 
-/** IRIs that mean something outside of the file. */
+/** IRIs that have a meaning outside the file. */
 export function irisOf(reading: SkosReading, subject: Subject, predicate: string): string[] {
   const iris = valuesOf(subject, predicate).filter((value) => {
     if (isStable(value)) return true;
     // A literal may hold what looks like an IRI.
-    const wrong = value.kind === "literal" ? "is written as a text, not as an IRI" : "is no absolute IRI";
+    const wrong = value.kind === "literal" ? "is written as a text, not as an IRI" : "is not an absolute IRI";
     const text = `${nameOf(predicate)} ${show(value)} ${wrong}`;
-    reading.unread(subject, { rule: "reference-not-iri", text, remedy: "Name the other concept by its whole IRI" });
+    reading.unread(subject, { rule: "reference-not-iri", text, remedy: "Name the other concept by its full IRI" });
     return false;
   });
   return iris.map(({ value }) => value).sort(compareCodePoints);
@@ -165,7 +170,7 @@ export function recordsOf<K extends keyof OwnRecords>(
   return values.flatMap((value) => {
     const record = parseOwn(value.value, own[kind]);
     if ("value" in record) return [record.value];
-    const text = `srs:${kind} is no record of ours: ${record.fault}`;
+    const text = `srs:${kind} is not one of our records: ${record.fault}`;
     const rule = kind === "registry" ? "export-registry" : "export-record";
     reading.fault(subject, { rule, text, remedy: "Export the registry again, or fix the JSON" });
     return [];
@@ -181,7 +186,7 @@ function rank({ tag }: SourceText): number {
   return tag === "en" ? 0 : tag.startsWith("en-") ? 1 : tag === "" ? 2 : 3;
 }
 
-/** What its values of owl:deprecated say; undefined for one that says neither. */
+/** The values of owl:deprecated; undefined for one that is neither true nor false. */
 export function deprecationOf(subject: Subject): (boolean | undefined)[] {
   return valuesOf(subject, terms.DEPRECATED).map((value) =>
     value.kind === "literal" && (value.datatype === terms.BOOLEAN || value.datatype === terms.STRING)

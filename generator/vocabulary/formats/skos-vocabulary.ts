@@ -1,7 +1,7 @@
 /**
- * What a SKOS file says beyond labels, matches and deprecation: the notations, notes and relations of its concepts, and
- * every statement. Our own exports carry the fields of the record and the lines of `vocabularies/`; of those, plain
- * statements that another tool changed are not taken back.
+ * Reads the rest of a SKOS file after labels, matches and deprecation: notations, notes and
+ * relations of its concepts, and every statement. Our own exports carry the record's fields and the
+ * lines of `vocabularies/`; plain statements in them that another tool changed are not read.
  */
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
@@ -20,7 +20,7 @@ interface Read {
   readonly concept: BareConcept;
 }
 
-/** The concepts with all that is said of them, and what is said of everything else. */
+/** Returns the concepts with all their statements, and the statements about everything else. */
 export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pick<Source, "concepts" | "vocabulary"> {
   const subjects = [...reading.graph.values()];
   if (reading.isOwn) {
@@ -32,13 +32,13 @@ export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pic
   const active = new Set(read.flatMap(({ concept, subject }) => (concept.retired === undefined ? [subject.id] : [])));
   const concepts = read.map(({ subject, concept }): SourceConcept => {
     if (!active.has(subject.id)) return concept;
-    // In front of the spread: behind it, Node 20 gives each object a hidden class of its own.
+    // Before the spread: after it, Node 20 gives each object its own hidden class.
     return { vocabulary: vocabularyOf(reading, subject, statements.linesOf(subject)), ...concept };
   });
   return { concepts, vocabulary: statements.others(active) };
 }
 
-/** What another tool added to an export of ours, beyond the words that are read. */
+/** Counts properties that another tool added to our export and that are not read. */
 function countOthers(reading: SkosReading, subjects: readonly Subject[]): void {
   for (const { values } of subjects) {
     for (const [predicate, said] of values)
@@ -47,7 +47,7 @@ function countOthers(reading: SkosReading, subjects: readonly Subject[]): void {
   }
 }
 
-/** Read, or written again from what is read. */
+/** Properties that are read, or that an export writes again from what is read. */
 const KNOWN: ReadonlySet<string> = new Set([
   ...[...NOTES, ...RELATIONS, ...MATCHES].map(terms.termOf),
   terms.IN_SCHEME,

@@ -1,7 +1,8 @@
 /**
- * Writes a registry's source as SKOS, whole, so that reading it gives the same registry. The same registry gives the same
- * bytes. Codes must be unique, as the registry's own check demands; what it otherwise refuses is written as it is.
- * Source: SKOS Reference (W3C, 2009), whose integrity conditions hold for what is written.
+ * Writes all records of a registry as SKOS, from which reading restores the same registry. The same
+ * registry gives the same bytes. Codes must be unique, as the registry's own check demands;
+ * anything else that the check refuses is written as it is.
+ * Source: SKOS Reference (W3C, 2009); the output meets its integrity conditions.
  */
 import { compareCodePoints } from "../../text/order.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
@@ -30,7 +31,10 @@ export interface SkosWriting extends ExportOptions {
   readonly format: "turtle" | "jsonld";
 }
 
-/** The file in pieces: the scheme, then the concepts in code order, then the retired codes in code order. */
+/**
+ * Yields the file in pieces: the scheme, then the concepts and then the retired codes, each in code
+ * order.
+ */
 export function* writeSkos(
   source: RegistryRecords,
   { format, origin, languages }: SkosWriting,
@@ -62,8 +66,7 @@ function* describe(records: RegistryRecords, scheme: string, takes: (tag: string
   yield { iri: scheme, properties: [...schemeProperties(registry, history), ...others] };
   const codes = new Set<string>();
   const claim = ({ code }: { readonly code: string }): void => {
-    if (codes.has(code))
-      throw new ExportError(`The code ${code} stands twice in the registry. Lint the registry first`);
+    if (codes.has(code)) throw new ExportError(`The registry has the code ${code} twice. Lint the registry first`);
     codes.add(code);
   };
   for (const { record } of inCodeOrder(concepts)) {

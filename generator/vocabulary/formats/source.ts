@@ -1,6 +1,6 @@
 /**
- * A vocabulary as a file tells it, whatever the format: what readers give, what the import plans from. Nothing here is
- * judged yet: texts and tags are as they stand in the file.
+ * A vocabulary as its file has it, in any format: readers return it and the import plans from it.
+ * Nothing is judged yet: texts and tags are as in the file.
  */
 import type { Match, Provenance } from "../../../runtime/contract/concept.ts";
 import type { NoteName, Relation } from "../../../runtime/contract/concept-notes.ts";
@@ -15,7 +15,7 @@ import type {
 import type { Fault, Place } from "../../text/finding.ts";
 import type { OwnRegistry } from "./skos-own.ts";
 
-/** A text with the language tag it was written with; an empty tag where there is none. */
+/** A text with the language tag it was written with; the tag is empty if there is none. */
 export interface SourceText {
   readonly tag: string;
   readonly text: string;
@@ -23,22 +23,22 @@ export interface SourceText {
   readonly place?: Place | undefined;
 }
 
-/** A tag as language and locale; the locale is a tag, null, or not there. */
+/** A tag as language and locale; the locale is a tag, null, or absent. */
 export interface Parted {
   readonly language: string;
   readonly locale: string | null | undefined;
 }
 
-/** An expression in the making. What is left out takes the import's defaults. */
+/** An expression as read. What is left out takes the import's defaults. */
 export interface SourceExpression {
-  /** The whole language tag as written: `pt-BR`, `zh_CN`; empty where there is none. */
+  /** The whole language tag as written: `pt-BR`, `zh_CN`; empty if there is none. */
   readonly tag: string;
-  /** How the tag is parted, where the file says so itself. */
+  /** How the tag is split, if the file itself says so. */
   readonly parted?: Parted | undefined;
   readonly text: string;
   readonly type: ExpressionRecord["type"];
   readonly equivalenceStrength?: number | undefined;
-  /** What the file claims; only the person who imports can make it count. */
+  /** The file's claim; only the person who imports can make it count. */
   readonly reviewStatus?: ExpressionRecord["reviewStatus"] | undefined;
   /** Left out: the concept's own. */
   readonly provenance?: Provenance | null | undefined;
@@ -47,13 +47,15 @@ export interface SourceExpression {
 }
 
 /**
- * With the IRIs of concepts that the source says are the same, close, wider, narrower or related; and the place of the
- * whole, in a file that is named without its folder.
+ * Has the IRIs of concepts that the source calls the same, close, wider, narrower or related, and
+ * its own place; the file is named without its folder.
  */
 export interface SourceConcept extends Place, Readonly<Partial<Record<Match, readonly string[] | undefined>>> {
-  /** What the source calls it: an IRI, or the sourceId of a CSV; null where the file names it by code alone. */
+  /**
+   * The source's name for it: an IRI, or the sourceId of a CSV; null if the file has only its code.
+   */
   readonly sourceId: string | null;
-  /** The ConceptCode that the file gives it; our own exports do. */
+  /** The ConceptCode in the file; our own exports have it. */
   readonly code?: string | undefined;
   readonly notations: readonly string[];
   readonly domain?: string | undefined;
@@ -65,14 +67,17 @@ export interface SourceConcept extends Place, Readonly<Partial<Record<Match, rea
   readonly expressions: readonly SourceExpression[];
   /** Evidence that is never published. */
   readonly hiddenLabels: readonly SourceText[];
-  /** What else the file says of it. Left out: the format has no place for it, so what the registry has stays. */
+  /**
+   * The rest of what the file says about it. Left out: the format has no place for it, so the
+   * registry's fields stay.
+   */
   readonly vocabulary?: SourceVocabulary | undefined;
-  /** What the file says of its provenance, where it says all of it; matches are above. */
+  /** Its provenance, if the file says all of it; matches are above. */
   readonly provenance?: Provenance | null | undefined;
   readonly renderings?: ConceptRecord["renderings"] | undefined;
-  /** What our own exports say is there, and empty: a definition, the hidden labels. */
+  /** A definition or hidden labels that our own export has, but empty. */
   readonly blank?: Pick<ConceptRecord, "definition" | "hiddenLabels"> | undefined;
-  /** Set where the source says that it is not to be used any more. */
+  /** Set if the source says that the concept is no longer to be used. */
   readonly retired?: SourceRetirement | undefined;
 }
 
@@ -84,16 +89,18 @@ export interface SourceStatements {
   readonly kind: "statements";
   readonly notations: NonNullable<VocabularyFields["notations"]>;
   readonly notes: Readonly<Partial<Record<NoteName, readonly SourceText[]>>>;
-  /** By what the source calls the others. */
+  /** By the source's names for the other concepts. */
   readonly relations: Readonly<Record<Relation, readonly string[]>>;
-  /** All that the source says of it, as lines of registry/source-line.ts in order, each once. */
+  /**
+   * All statements of the source about it, as lines of registry/source-line.ts in order, each once.
+   */
   readonly lines: readonly string[];
 }
 
 export interface SourceRetirement {
-  /** What replaces it, by sourceId or by code: several, one or none. */
+  /** Its replacements, by sourceId or by code: several, one or none. */
   readonly replacedBy: readonly string[];
-  /** The registry version it was retired in, where the file says so. */
+  /** The registry version it was retired in, if the file says so. */
   readonly retiredIn?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -102,22 +109,31 @@ export interface SourceRetirement {
 export interface Source {
   /** In order of appearance. */
   readonly concepts: readonly SourceConcept[];
-  /** Its title and licence, where it says them. */
+  /** Its title and licence, if it has them. */
   readonly title?: string | undefined;
   readonly license?: string | undefined;
   /** Our own exports carry the registry's own record and history. */
   readonly registry?: OwnRegistry | undefined;
   readonly history?: HistoryRecord | undefined;
-  /** The languages of an export of ours of some of them. Left out: those that the registry's own record says. */
+  /** The languages of a partial export of ours. Left out: those in the registry's own record. */
   readonly only?: readonly string[] | undefined;
-  /** What it says of things that are not active concepts. Left out: nothing that replaces what the registry has. */
+  /**
+   * Statements about subjects that are not active concepts. Left out: there are none that replace
+   * those of the registry.
+   */
   readonly vocabulary?: readonly SourceSubject[] | undefined;
-  /** Our own exports carry the lines of the code map that none of their records says. */
+  /** Our own exports carry the lines of the code map that none of their records has. */
   readonly codeMap?: readonly CodeMapLine[] | undefined;
-  /** Whether it holds what a registry publishes alone: it cannot say that what waits for review there is gone. */
+  /**
+   * Whether it has only published content: it cannot show that expressions which wait for review in
+   * the registry are gone.
+   */
   readonly isPublished?: boolean | undefined;
   readonly faults: readonly SourceFault[];
-  /** What was read and left out on purpose, by what it is ("collections", "definitions in other languages"): how often. */
+  /**
+   * Counts of what was read and left out on purpose, by kind ("collections", "definitions in other
+   * languages").
+   */
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
@@ -126,23 +142,32 @@ export interface SourceSubject extends SubjectLine, Place {
   readonly domain?: string | undefined;
 }
 
-/** Something wrong in a file that does not keep the rest from being read, and what became of the thing that has it. */
+/**
+ * A fault in a file that does not prevent reading the rest, and what became of the thing that has
+ * it.
+ */
 export interface SourceFault extends Fault, Place {
   readonly outcome: "kept" | "left out";
-  /** The concept as its source calls it, or its code. */
+  /** The source's name for the concept, or its code. */
   readonly concept: string | null;
   /** The tag of the text, as written. */
   readonly language: string | null;
-  /** What the concept is called, where nothing says which one it is, or what says so is another's. */
+  /** Labels of the concept, if it has no identifier or shares it with another. */
   readonly labels?: readonly string[] | undefined;
 }
 
-/** A file that cannot be read to its end; nothing of it is used. The message is one line for the person who named it. */
+/**
+ * A file that cannot be read to its end; nothing of it is used. The message is one line for the
+ * person who named it.
+ */
 export class SourceError extends Error {
   override name = "SourceError";
 }
 
-/** What a parser says against a file, in one line, without what it says of the place, which stands before it already. */
+/**
+ * Turns a parser's error into one line, without the parser's own position, because the place
+ * already comes first.
+ */
 export function unreadable(place: string, format: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const message = (error instanceof Error ? error.message : String(error))

@@ -1,14 +1,19 @@
-/** The identifiers of the SPDX License List, and the IRIs by which the licences of vocabularies are named otherwise. */
+/**
+ * The identifiers of the SPDX License List, and IRIs by which vocabularies name the same licences.
+ */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
-/** Those of today, and those that the list calls deprecated: each has its page. */
+/** Current and deprecated identifiers: each has a page. */
 const IDENTIFIERS: ReadonlySet<string> = new Set([
   ...(require("spdx-license-ids") as string[]),
   ...(require("spdx-license-ids/deprecated") as string[]),
 ]);
 
-/** The SPDX identifier for what a file gives as its licence: an identifier, or the address of a well-known licence. */
+/**
+ * Returns the SPDX identifier of a file's licence, given as an identifier or as the address of a
+ * well-known licence; undefined if it is neither.
+ */
 export function spdxOf(license: string): string | undefined {
   const given = license.trim();
   if (IDENTIFIERS.has(given)) return given;
@@ -30,7 +35,7 @@ export function spdxOf(license: string): string | undefined {
   }
 }
 
-/** The address of a licence; undefined where the text is no single SPDX identifier. */
+/** Returns the address of a licence; undefined if the text is not a single SPDX identifier. */
 export function spdxAddress(license: string): string | undefined {
   return IDENTIFIERS.has(license) ? `https://spdx.org/licenses/${license}` : undefined;
 }
@@ -39,7 +44,7 @@ function listed(identifier: string | undefined): string | undefined {
   return identifier !== undefined && IDENTIFIERS.has(identifier) ? identifier : undefined;
 }
 
-/** A port to the law of one country is a licence of its own: most have no identifier. */
+/** A port to one country's law is a separate licence: most have no identifier. */
 function creativeCommons(path: string): string | undefined {
   const [, ...parts] =
     /^licenses\/([a-z-]+)\/(\d\.\d)(?:\/([a-z]{2,3}))?(?:\/(?:legalcode|deed)[^/]*)?$/.exec(path) ?? [];

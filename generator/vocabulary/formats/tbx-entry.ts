@@ -1,4 +1,4 @@
-/** One entry of a term base, as it is read: which of its elements say something of a concept, and what. */
+/** Reads one entry of a term base: which of its elements describe a concept, and how. */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { Place } from "../../text/finding.ts";
 import type { Reading } from "./reading.ts";
@@ -7,11 +7,11 @@ import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
 export interface Element {
   readonly name: string;
-  /** What it is of: `type`, or in the other style its own name. */
+  /** Its data category: `type`, or its own name in the other style. */
   readonly kind: string;
   readonly tag: string;
   readonly text: string;
-  /** Whether it stands in a text, and is a part of it. */
+  /** Whether it is inside a text and a part of it. */
   readonly isPart: boolean;
 }
 
@@ -19,20 +19,24 @@ interface Term {
   readonly tag: string;
   readonly place: Place;
   text: string;
-  /** All that are said, since one kind of status may say what another does not. */
+  /** All of them, since one kind of status may say what another does not. */
   readonly statuses: string[];
   type: SourceExpression["type"] | undefined;
   equivalenceStrength?: number;
 }
 
-/** Of the data category `administrativeStatus`, as dialects write it and as tools shorten it. */
+/**
+ * Values of the data category `administrativeStatus`, as dialects write it and as tools shorten it.
+ */
 const PREFERRED = /^preferred(?:Term)?(?:-admn-sts)?$/i;
 const OUT_OF_USE = /^(?:deprecated|superseded|obsolete|forbidden)(?:Term)?(?:-admn-sts)?$/i;
 const ABBREVIATIONS = ["abbreviation", "acronym", "initialism"];
 
-/** What marks up a part of a text, whatever its type: it is a part of that text. */
+/** Elements that mark up a part of a text, whatever their type. */
 const INLINE: readonly string[] = ["hi", "foreign", "sc", "ec", "ph"];
-/** What is taken as a text: whatever stands in it is a part of it, also what TBX does not know. */
+/**
+ * Elements read as a text: everything inside is a part of it, even elements that TBX does not know.
+ */
 const TEXTS: readonly string[] = [
   "term",
   "termType",
@@ -105,12 +109,12 @@ export class TbxEntry {
   concept(id: string, reading: Reading): SourceConcept {
     reading.leaveOut("texts of other types", this.#others);
     const definitions = this.#definitions.filter(({ tag }) => reading.admits(tag, "definitions"));
-    // A record has one definition, and a term base no notes for the others.
-    reading.leaveOut("definitions beside another of the same entry", Math.max(0, definitions.length - 1));
+    // A record has one definition, and a term base has no notes for the others.
+    reading.leaveOut("further definitions of an entry", Math.max(0, definitions.length - 1));
     const terms = this.#terms.filter(({ tag }) => reading.admits(tag, "terms"));
     const inUse = terms.filter(isInUse);
     const byTag = groupBy(inUse, ({ tag }) => tag);
-    // Where no term of a tag has a status, the first is preferred, as in a table.
+    // If no term of a tag has a status, the first is preferred, as in a table.
     const first = new Set(
       [...byTag.values()].flatMap((same) => (same.every(({ statuses }) => statuses.length === 0) ? [same[0]] : [])),
     );
@@ -128,7 +132,7 @@ export class TbxEntry {
     };
   }
 
-  /** What our own exports say in words. */
+  /** Reads the notes in which our own exports put what TBX has no element for. */
   #takeNote(text: string, term: Term | undefined): void {
     const strength = text.startsWith(NEAR_NOTE) ? Number(text.slice(NEAR_NOTE.length, -1)) : NaN;
     if (term !== undefined && text === SYMBOL_NOTE) term.type = "symbol";

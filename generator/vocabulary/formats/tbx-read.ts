@@ -1,7 +1,8 @@
 /**
- * Reads a term base: TBX of ISO 30042:2019 in both styles, and of 2008 (`martif`). An entry is a concept, a term an expression.
- * What our own exports say comes back; of others, what is no term, definition, subject field or status is counted and left out.
- * A term that its term base calls out of use is a hidden label: evidence, never matched.
+ * Reads a term base: TBX of ISO 30042:2019 in both styles, and of 2008 (`martif`). An entry is a
+ * concept, a term an expression. The content of our own exports comes back; of others, everything
+ * that is not a term, definition, subject field or status is counted and left out. A term that the
+ * term base calls out of use becomes a hidden label: evidence, never matched.
  */
 import { createRequire } from "node:module";
 import { paths } from "../../../runtime/contract/policy.ts";
@@ -14,7 +15,10 @@ import { readPieces } from "./text-pieces.ts";
 import { type Element, isPartOf, TbxEntry } from "./tbx-entry.ts";
 import { ONLY } from "./tbx-write.ts";
 
-/** Of the parser, what is used here; its own types are not sound under the settings of this project. */
+/**
+ * The members of the parser that are used here; its own types are not sound under this project's
+ * settings.
+ */
 interface Sax {
   readonly line: number;
   ENTITIES: Record<string, string>;
@@ -32,7 +36,7 @@ const { SaxesParser } = require("@rubensworks/saxes") as {
   SaxesParser: new (options: { readonly xmlns: boolean; readonly position: boolean }) => Sax;
 };
 
-/** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
+/** Reads the files of one vocabulary; throws SourceError if one cannot be read to its end. */
 export function readTbx(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
   const base = new TermBase(options);
   for (const file of files) readFile(effects, file, base);
@@ -41,7 +45,10 @@ export function readTbx(effects: Effects, files: readonly string[], options: Rea
   return base.source();
 }
 
-/** The DTD of its dialect that a term base of 2008 names. It is not fetched, as XML allows, and defines no entity of a text. */
+/**
+ * The DTD of the dialect that a term base of 2008 names. It is not fetched, which XML permits, and
+ * defines no entities that texts use.
+ */
 const DIALECT = /^(\s*[^\s[]+)\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')/;
 
 function readFile(effects: Effects, file: string, base: TermBase): void {
@@ -75,11 +82,11 @@ function readFile(effects: Effects, file: string, base: TermBase): void {
   }
 }
 
-/** What the files hold. */
+/** The content of all files. */
 class TermBase extends Reading {
   entries = 0;
   title: string | undefined;
-  /** The languages that our own exports say they have alone. */
+  /** The languages to which our own export says it is limited. */
   readonly only: string[] = [];
   readonly #progress: ReadOptions["progress"];
   readonly #concepts = new Map<string, SourceConcept>();
@@ -95,7 +102,7 @@ class TermBase extends Reading {
     const { id, file, line, labels } = entry;
     const about = { file, line, concept: id ?? null, language: null, labels, outcome: "left out" } as const;
     if (id === undefined) {
-      const text = "The entry has no id, so nothing could ever name it again";
+      const text = "The entry has no id, so nothing could identify it again";
       this.faults.push({ rule: "tbx-entry-without-id", text, remedy: "Give it an id", ...about });
     } else if (this.#concepts.has(id)) {
       const text = `Another entry has the id ${quote(id)}; this one is left out`;
@@ -148,7 +155,7 @@ class Reader {
     if (top !== undefined) top.text += text;
   }
 
-  /** Whether an entry is whole. */
+  /** Returns whether an entry is complete. */
   close(): boolean {
     const closed = this.#open.pop();
     if (closed === undefined) return false;

@@ -1,7 +1,8 @@
 /**
- * A published registry as a term base: ISO 30042:2019 (TBX), dialect TBX-Basic in DCA style. It holds what that dialect has
- * a place for; tbx-read.ts reads it again.
- * Source: TBXcoreStructV03.rng and TBX-Basic_DCA.sch of LTAC Global; XML 1.0 §2.2 for the characters.
+ * Writes a published registry as a term base: ISO 30042:2019 (TBX), dialect TBX-Basic in DCA style,
+ * as far as that dialect can hold it; tbx-read.ts reads it again.
+ * Source: TBXcoreStructV03.rng and TBX-Basic_DCA.sch of LTAC Global; XML 1.0 §2.2 for the
+ * characters.
  */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { type ConceptExpression, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
@@ -47,7 +48,7 @@ export function* writeTbx(
   yield `${isOpen ? "</body>\n" : ""}</text>\n</tbx>\n`;
 }
 
-/** A ConceptCode is an XML name as it is, so it can be the id. */
+/** A ConceptCode is already an XML name, so it can be the id. */
 function conceptEntry({ code, domain, definition }: Concept, origin: string, sections: string): string {
   const url = text(`${origin}${paths.concepts}/${code}`);
   return `<conceptEntry id="${text(code)}">
@@ -82,11 +83,13 @@ function termSection({ expression, type, equivalenceStrength }: ConceptExpressio
   ].join("\n");
 }
 
-/** What the dialect has no element for, in words; the second ends with the strength and a full stop. */
+/**
+ * Notes for what the dialect has no element for; the second ends with the strength and a full stop.
+ */
 export const SYMBOL_NOTE = "This term is a symbol.";
 export const NEAR_NOTE = "This term is near the concept and not equal to it: equivalence strength ";
 
-/** The type of the paragraph that says which languages alone the file has. */
+/** The type of the paragraph that names the languages to which the file is limited. */
 export const ONLY = "onlyLanguages";
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -94,7 +97,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // A reader would make a line feed of it.
+  // A reader would turn it into a line feed.
   "\r": "&#13;",
 };
 

@@ -1,6 +1,6 @@
 /**
- * The words that vocabularies are written in: the namespaces of SKOS and its companions, and our own for what SKOS
- * cannot say. Our own never change under `v1`: files that people keep are read by them.
+ * The terms that vocabularies use: the namespaces of SKOS and related ones, and our own for what
+ * SKOS cannot say. Our own never change under `v1`: files that people keep depend on them.
  * Source: SKOS Reference, SKOS-XL (its appendix B), DCMI Metadata Terms, OWL 2.
  */
 import type { Match } from "../../../runtime/contract/concept.ts";
@@ -42,7 +42,7 @@ export const HISTORY_NOTE = `${skos}historyNote`;
 export const CHANGE_NOTE = `${skos}changeNote`;
 export const NOTATION = `${skos}notation`;
 
-/** What the fields of a record of these names are called in RDF. */
+/** Returns the RDF property for a record field of this name. */
 export function termOf(name: NoteName | Relation | Match): string {
   return name === "title" ? `${dcterms}title` : `${skos}${name}`;
 }
@@ -64,7 +64,7 @@ export const CC_LICENSE = "http://creativecommons.org/ns#license";
 
 /** The datatype of a notation that is a ConceptCode. */
 export const CONCEPT_CODE = `${srs}ConceptCode`;
-/** The name of a concept; every live concept of our exports has one, and no other file does. */
+/** The name of a concept; every live concept of our exports has one, and other files never do. */
 export const NAME = `${srs}name`;
 export const DOMAIN = `${srs}domain`;
 /** The predicate of a record of registry/record.ts as JSON; skos-own.ts lists them. */

@@ -1,6 +1,7 @@
 /**
- * The text of a file in pieces, with the line that each begins on. Strict: bytes that are not UTF-8 or are NUL end the
- * reading, since a guess at an encoding would make labels that nobody wrote. A byte order mark at the start is left out.
+ * Reads the text of a file in pieces, with the line that each begins on. It is strict: bytes that
+ * are NUL or not UTF-8 end the reading, since guessing an encoding would make up labels. A byte
+ * order mark at the start is dropped.
  */
 import { isUtf8 } from "node:buffer";
 import type { Effects } from "../../effects/effects.ts";
@@ -12,15 +13,20 @@ export interface Piece {
   readonly line: number;
 }
 
-/** Small enough that a parser which is fed one piece cannot run far ahead of the limits that are checked between two. */
+/**
+ * Small enough that a parser cannot run far past the limits, which are checked between two pieces.
+ */
 const PIECE_BYTES = 1 << 16;
 
-/** Reads a file of any size; throws a SourceError, with `name` as the file's, at the first line that is not text. */
+/**
+ * Reads a file of any size; throws SourceError, with `name` as the file's name, at the first line
+ * that is not text.
+ */
 export function* readPieces(effects: Effects, file: string, name = file): Generator<Piece, void> {
-  if (effects.kind(file) !== "file") throw new SourceError(`${file}: There is no file of this name. Name one that is`);
+  if (effects.kind(file) !== "file") throw new SourceError(`${file}: There is no such file. Name one that exists`);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let line = 1;
-  // A character that begins in one piece and ends in the next one goes with that.
+  // Bytes of a character that continues in the next piece.
   let rest: Uint8Array = new Uint8Array();
   for (const chunk of effects.chunks(file)) {
     for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
@@ -43,7 +49,7 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** How many bytes at the end begin a character that goes on. */
+/** How many bytes at the end begin a character that is not complete. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes.at(-back) ?? 0;

@@ -1,4 +1,7 @@
-/** What exports have in common: the records they are made of, the IRIs of concepts, and what cannot be written. */
+/**
+ * The common parts of exports: the records they are made of, the IRIs of concepts, and the error
+ * for what cannot be written.
+ */
 import { NOTES } from "../../../runtime/contract/concept-notes.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { tagOf } from "../../registry/checked.ts";
@@ -14,15 +17,18 @@ export interface RegistryRecords extends Pick<RegistrySource, "registry" | "conc
   readonly codeMap?: RegistrySource["codeMap"] | undefined;
 }
 
-/** Where what is exported points to, and which languages it has. */
+/** The IRIs of an export, and its languages. */
 export interface ExportOptions {
   /** The service that the concepts' IRIs point to, such as `https://example.org`. */
   readonly origin: string;
-  /** Only these languages, in canonical form, and what is narrower; none: all. */
+  /** Only these languages, in canonical form, and narrower ones; none: all. */
   readonly languages?: readonly string[] | undefined;
 }
 
-/** The lines of the code map that no record says: what a source called a concept that has another name here, or none. */
+/**
+ * The lines of the code map that no record says: a source's name for a concept that has another
+ * name here, or none.
+ */
 export function unsaidCodes({ codeMap = [], concepts, retired }: RegistryRecords): CodeMapLine[] {
   const said = new Map([
     ...retired.map(({ code, sourceId }) => [code, sourceId] as const),
@@ -40,12 +46,15 @@ export function schemeIri(origin: string): string {
   return `${origin}${paths.concepts}`;
 }
 
-/** A code that the registry admits stands in its IRI as it is. */
+/** A code that the registry admits is in its IRI unchanged. */
 export function conceptIri(scheme: string, code: string): string {
   return `${scheme}/${encodeURIComponent(code.toWellFormed())}`;
 }
 
-/** A record with the labels and notes whose tags are taken; a note without a tag is in no language, and stays. */
+/**
+ * A record with only the labels and notes whose tags are taken; a note without a tag is in no
+ * language and stays.
+ */
 export function inLanguages(record: ConceptRecord, takes: (tag: string) => boolean): ConceptRecord {
   const { expressions, hiddenLabels = [], notes } = record;
   const labels = hiddenLabels.filter(({ language }) => takes(language));
@@ -57,19 +66,22 @@ export function inLanguages(record: ConceptRecord, takes: (tag: string) => boole
   return {
     ...record,
     expressions: expressions.filter((one) => takes(tagOf(one))),
-    // An empty list of the record stays one; a list of which nothing is left is not there.
+    // An empty list in the record stays; a list that becomes empty is removed.
     ...(hiddenLabels.length > 0 && { hiddenLabels: labels.length > 0 ? labels : undefined }),
     ...(notes !== undefined && { notes: Object.fromEntries(chosenNotes) }),
   } as ConceptRecord;
 }
 
-/** What the record has from a vocabulary; undefined where that is nothing. */
+/** The fields that the record has from a vocabulary; undefined if there are none. */
 export function vocabularyOf(record: ConceptRecord): VocabularyFields | undefined {
   const fields = vocabularyFields(record);
   return Object.values(fields).every((value) => value === undefined) ? undefined : fields;
 }
 
-/** What cannot be exported as it is. The message is one line for the person who asked for it. */
+/**
+ * A record that cannot be exported as it is. The message is one line for the person who asked for
+ * it.
+ */
 export class ExportError extends Error {
   override name = "ExportError";
 }

@@ -173,7 +173,7 @@ describe("export", () => {
     expect(refused).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'Concept "B", row of concept: name has a NUL, which no CSV can hold. Fix the record, then export again\n',
+      stderr: 'Concept "B", row of concept: name has a NUL, which CSV cannot hold. Fix the record, then export again\n',
     });
     const full: Effects = {
       ...fileSystem,

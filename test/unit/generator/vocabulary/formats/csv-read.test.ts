@@ -152,8 +152,8 @@ describe("a fault of a row", () => {
         ",A,en,x,,,approved,,,",
       'Column reviewedAt: "21.11.2026" is not a date such as 2026-11-21': ",A,en,x,,,,21.11.2026,,",
       'Column retiredIn: "1.0" is not a version such as 2026.11.1': "retired,A,,,,,,,1.0,",
-      'Column details: "{" is no JSON': ",A,en,x,,,,,,{",
-      'Column details: "{\\"locale\\":null,\\"locale\\":null}" is no JSON':
+      'Column details: "{" is not JSON': ",A,en,x,,,,,,{",
+      'Column details: "{\\"locale\\":null,\\"locale\\":null}" is not JSON':
         ',A,en,x,,,,,,"{""locale"":null,""locale"":null}"',
       'Column details: "[]" does not have its shape: it must be an object': ",A,en,x,,,,,,[]",
       'Column details: "{\\"a\\":1}" does not have its shape: it has the unknown property "a"':
@@ -203,7 +203,7 @@ describe("a fault of a row", () => {
         line: 4,
         concept: "A",
         language: null,
-        text: 'Column name: another row of the concept says "a", which stands',
+        text: 'Column name: another row of the concept says "a", which is kept',
         remedy: "Write the same on every row of a concept, or write it once",
         outcome: "kept",
       },
@@ -217,7 +217,7 @@ describe("a fault of a row", () => {
       ["csv-formula", 2, "kept"],
       ["csv-formula", 4, "kept"],
     ]);
-    expect(faults[0]?.text).toContain("it is kept as it stands");
+    expect(faults[0]?.text).toContain("it is kept as it is");
   });
 
   it("tells of a cell that may hold several expressions, where nobody has decided, and takes it as one", async () => {
@@ -241,7 +241,7 @@ describe("a fault of a row", () => {
     expect(faults).toMatchObject([
       {
         rule: "csv-cell-unused",
-        text: "A row of expression says nothing in replacedBy, so what stands there is not used",
+        text: "A row of expression does not use replacedBy, so any content there is ignored",
       },
       { rule: "csv-provenance", concept: "A", line: 2, outcome: "kept" },
     ]);
@@ -260,14 +260,14 @@ describe("a file that is not what it seems", () => {
       ["\n\n", /^a\.csv:1: the file is empty/],
       [
         "id,en,de\n",
-        /^a\.csv:1: "id" is no column\. Call it sourceId, or name the columns that hold one language each by --language-columns$/,
+        /^a\.csv:1: "id" is not a column\. Call it sourceId, or name the columns that hold one language each by --language-columns$/,
       ],
-      ["sourceId,language,Expression \n", /^a\.csv:1: "Expression " is no column\. Call it expression$/],
+      ["sourceId,language,Expression \n", /^a\.csv:1: "Expression " is not a column\. Call it expression$/],
       ["sourceId,language,expression,\n", /^a\.csv:1: column 4 has no name\. Take it out, or give it one$/],
-      ["sourceId,prefLabel@en\n", /^a\.csv:1: "prefLabel@en" is no column\. Take it out, or call it by its language alone, such as en, and name that by --language-columns\. Begin .* such as sourceId,language,expression, of /], // prettier-ignore
-      ["A,en,refund\n", /^a\.csv:1: "A" is no column\. .* of entry, code, sourceId, .*, details$/],
-      ["code,language,expression,Type\n", /^a\.csv:1: "Type" is no column\. Call it type$/],
-      ["code,code,expression\n", /^a\.csv:1: the column code stands twice/],
+      ["sourceId,prefLabel@en\n", /^a\.csv:1: "prefLabel@en" is not a column\. Take it out, or call it by its language alone, such as en, and name that by --language-columns\. Begin .* such as sourceId,language,expression, of /], // prettier-ignore
+      ["A,en,refund\n", /^a\.csv:1: "A" is not a column\. .* of entry, code, sourceId, .*, details$/],
+      ["code,language,expression,Type\n", /^a\.csv:1: "Type" is not a column\. Call it type$/],
+      ["code,code,expression\n", /^a\.csv:1: there are two columns code/],
       ["language,expression\n", /^a\.csv:1: there is no column that says which concept/],
       ["code,language\n", /^a\.csv:1: there is no column expression/],
       [
@@ -280,20 +280,23 @@ describe("a file that is not what it seems", () => {
         /^a\.csv:1: the header is split by "\\t", and not by ","\. Say so by --delimiter tab$/,
       ],
       ["code|language|expression\n", /^a\.csv:1: the header is split by "\|", and not by ","\. Save it with commas$/],
-      ["sep=;\ncode;language;expression\n", /^a\.csv:1: the first line names no columns\. Take it out$/],
-      ["# Words, and more\ncode,language,expression\n", /^a\.csv:1: the first line names no columns\. Take it out$/],
-      ["code,language,expression\rA,en,x\r", /^a\.csv:1: the lines end with CR alone/],
+      ["sep=;\ncode;language;expression\n", /^a\.csv:1: the first line does not name columns\. Take it out$/],
+      [
+        "# Words, and more\ncode,language,expression\n",
+        /^a\.csv:1: the first line does not name columns\. Take it out$/,
+      ],
+      ["code,language,expression\rA,en,x\r", /^a\.csv:1: the lines end with CR only/],
       [`${head}A,en\n`, /^a\.csv:2: the row that begins here has 2 fields, and the header has 3/],
       [`${head}A,en,x\nA,en,x,y\n`, /^a\.csv:3: the row that begins here has 4 fields/],
       [`${head}A,en,"x\ny"\nA\n`, /^a\.csv:4: the row that begins here has 1 field, /],
       [`\n\r\n${head}\nA,en,"x\n\ny"\n\n\nA\n`, /^a\.csv:10: the row that begins here has 1 field, /],
-      [`\n${head}\nA,en,x\n\n"A\n\n`, /^a\.csv:6: the row that begins here has a quote that nothing closes/],
-      [`\nA,en,x\n`, /^a\.csv:2: "A" is no column/],
+      [`\n${head}\nA,en,x\n\n"A\n\n`, /^a\.csv:6: the row that begins here has a quote that is not closed/],
+      [`\nA,en,x\n`, /^a\.csv:2: "A" is not a column/],
       [`${head}""\n`, /^a\.csv:2: the row that begins here has 1 field, /],
-      [`${head}A,en,"x"y\n`, /^a\.csv:2: the row that begins here goes on after the quote/],
+      [`${head}A,en,"x"y\n`, /^a\.csv:2: the row that begins here has text after the quote/],
       [`${head}A,en,5" pipe\n`, /^a\.csv:2: the row that begins here has a quote within a field/],
-      [`${head}A,en,x\nA,en,"x\nA,en,y\n`, /^a\.csv:3: the row that begins here has a quote that nothing closes/],
-      [`${head}A,en,"x`, /^a\.csv:2: .* nothing closes/],
+      [`${head}A,en,x\nA,en,"x\nA,en,y\n`, /^a\.csv:3: the row that begins here has a quote that is not closed/],
+      [`${head}A,en,"x`, /^a\.csv:2: .* is not closed/],
       [
         bytes(head, "A,en,x\nA,en,a", [0], "b\n"),
         /^a\.csv:3: The line has a NUL, as UTF-16 does\. Save the file as UTF-8$/,
@@ -344,14 +347,14 @@ describe("a file that is not what it seems", () => {
 
   it.each([
     ["id,en\n", 'a.csv:1: there is no column de, only "id", "en". Name those of the file by --language-columns'],
-    ["sep=,\nid,en,de\n", "a.csv:1: the first line names no columns. Take it out"],
+    ["sep=,\nid,en,de\n", "a.csv:1: the first line does not name columns. Take it out"],
     ["id,en\u00A0,de\n", 'a.csv:1: there is no column en, only "id", "en\\u{A0}", "de". Name'],
     ["id,en,de,\n", "a.csv:1: column 4 has no name. Take it out, or give it one"],
-    ["ID,en,de\n", 'a.csv:1: "ID" is no column. Call it id'],
-    ["key,en,de\n", 'a.csv:1: "key" is no column. Take it out, or call it by its language alone, such as en, and name that by --language-columns; id says which concept a row is about'], // prettier-ignore
-    ["id,en,de,en\n", "a.csv:1: the column en stands twice. Keep one of them; more rows of the same id hold the rest"],
-    ["id,En,de,EN\n", "a.csv:1: the column en stands twice. Keep one of them"],
-    ["id,en,de,expression\n", 'a.csv:1: "expression" is no column. Take it out'],
+    ["ID,en,de\n", 'a.csv:1: "ID" is not a column. Call it id'],
+    ["key,en,de\n", 'a.csv:1: "key" is not a column. Take it out, or call it by its language alone, such as en, and name that by --language-columns; id says which concept a row is about'], // prettier-ignore
+    ["id,en,de,en\n", "a.csv:1: there are two columns en. Keep one of them; more rows of the same id hold the rest"],
+    ["id,En,de,EN\n", "a.csv:1: there are two columns en. Keep one of them"],
+    ["id,en,de,expression\n", 'a.csv:1: "expression" is not a column. Take it out'],
     ["en,de\n", "a.csv:1: there is no column that says which concept"],
   ])("is refused where it is not the wide table that was said: %j", async (text, message) => {
     await expect(read(text, { languageColumns: ["en", "de"] })).rejects.toThrow(message);

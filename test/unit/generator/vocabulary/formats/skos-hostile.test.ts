@@ -94,9 +94,7 @@ describe("a file that is broken", () => {
   });
 
   it("is refused where there is none", async () => {
-    await expect(readSkos(memoryEffects({}), ["folder/a.ttl"])).rejects.toThrow(
-      "folder/a.ttl: There is no file of this name",
-    );
+    await expect(readSkos(memoryEffects({}), ["folder/a.ttl"])).rejects.toThrow("folder/a.ttl: There is no such file");
   });
 });
 

@@ -220,19 +220,19 @@ describe("a SKOS vocabulary", () => {
 :both a skos:Concept, skos:Collection .`);
     const said = source.faults.map(({ rule, text, outcome, line }) => [line, rule, text, outcome]);
     expect(said).toEqual([
-      [11, "label-not-text", "prefLabel <http://example.org/b> is no text with a language", "left out"],
-      [11, "label-not-text", 'prefLabel "5" is no text with a language', "left out"],
-      [11, "label-not-text", "prefLabel of a blank node is no text with a language", "left out"],
+      [11, "label-not-text", "prefLabel <http://example.org/b> is not a text with a language", "left out"],
+      [11, "label-not-text", 'prefLabel "5" is not a text with a language', "left out"],
+      [11, "label-not-text", "prefLabel of a blank node is not a text with a language", "left out"],
       [11, "label-form", "skosxl:prefLabel <http://example.org/none> has no literal form", "left out"],
       [11, "label-form", "skosxl:prefLabel <http://example.org/two> has 2 literal forms; the first is taken", "kept"],
       [11, "note-not-text", "definition <http://example.org/document> holds no text", "kept"],
       [11, "reference-not-iri", 'exactMatch "http://example.org/x" is written as a text, not as an IRI', "kept"],
-      [11, "reference-not-iri", "exactMatch <relative> is no absolute IRI", "kept"],
+      [11, "reference-not-iri", "exactMatch <relative> is not an absolute IRI", "kept"],
       [11, "deprecated-unclear", "owl:deprecated is neither true nor false", "kept"],
       [11, "deprecated-unclear", "owl:deprecated is both true and false; it counts as true", "kept"],
       [18, "concept-without-iri", 'A concept has no IRI: "nameless"', "left out"],
       [19, "concept-without-iri", "A concept has a relative IRI in a file without a base", "left out"],
-      [20, "concept-also-other", "The concept is a Collection too; it is read as a concept", "kept"],
+      [20, "concept-also-other", "The concept is also a Collection; it is read as a concept", "kept"],
     ]);
     expect(source.concepts.map(({ sourceId }) => sourceId)).toEqual([
       "http://example.org/a",

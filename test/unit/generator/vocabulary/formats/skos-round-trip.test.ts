@@ -385,6 +385,6 @@ describe("an export that another tool changed", () => {
       'srs:provenance "{\\"sauce\\":\\"A vocabulary\\",\\"license\\":\\"CC-BY-4.0\\",\\"sourceId\\":\\"not',
     ]);
     expect(source.faults).toMatchObject([{ rule: "export-record", concept: `${ORIGIN}/api/v1/concepts/C-ODD` }]);
-    expect(source.faults[0]?.text).toMatch(/^srs:provenance is no record of ours: it /);
+    expect(source.faults[0]?.text).toMatch(/^srs:provenance is not one of our records: it /);
   });
 });

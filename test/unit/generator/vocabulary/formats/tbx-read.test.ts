@@ -103,7 +103,7 @@ describe("a term base of others", () => {
 
   it("says how many definitions stand beside another of their entry, since a record has one", () => {
     const definitions = ["en", "es", "de"].map((tag) => `<descrip type="definition" xml:lang="${tag}">x</descrip>`);
-    expect(read(entry(definitions.join(""))).leftOut).toEqual({ "definitions beside another of the same entry": 2 });
+    expect(read(entry(definitions.join(""))).leftOut).toEqual({ "further definitions of an entry": 2 });
   });
 
   it("says preferred in a word of its tool", () => {
