@@ -1,6 +1,6 @@
 /**
- * The registry after an import: what the import brings, in the place of what was there, the version that it needs, and how
- * many concepts met which fate.
+ * Makes the registry after an import: the imported records replace the old ones, with the version
+ * that the registry needs; counts new, changed and retired concepts.
  */
 import { checkRegistry, type Verdict } from "../../registry/check.ts";
 import { checkLanguageTag, isAdmitted } from "../../registry/check-language.ts";
@@ -14,7 +14,7 @@ import { formatConceptLine } from "../edit/write.ts";
 import type { Source } from "../formats/source.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 
-/** What an import brings. */
+/** The content that an import brings. */
 interface Imported {
   readonly source: Source;
   readonly settings: ImportSettings;
@@ -45,7 +45,10 @@ export function registryAfter(
   };
 }
 
-/** With what the expressions need beyond it: a language, or a locale alone where nothing is in its language itself. */
+/**
+ * Adds what the expressions need: their languages, or only a locale if no expression is in its
+ * language itself.
+ */
 function languagesAfter({ languages }: RegistryRecord, concepts: readonly Located<ConceptRecord>[]): string[] {
   const admitted = new Set(languages);
   for (const isLocale of [false, true])
@@ -64,18 +67,21 @@ function newRegistry({ registry }: Source, settings: ImportSettings): RegistryRe
   return { ...(registry ?? made), ...(name !== undefined && { name }) };
 }
 
-/** A record that did not change stays where it stands. */
+/** A record that did not change keeps its place. */
 export function placed(record: ConceptRecord, existing: Located<ConceptRecord> | undefined): Located<ConceptRecord> {
   const isSame = existing !== undefined && formatConceptLine(existing.record) === formatConceptLine(record);
   return isSame ? existing : { file: linesFile(record.domain), line: 1, record };
 }
 
-/** The version that changes of published content lead to: the next one, where this one is released. */
+/** The version for changes of published content: the next one if this one is released. */
 export function workingVersion({ history }: RegistrySource, version: string): string {
   return history.some(({ registryVersion }) => registryVersion === version) ? nextVersion(version) : version;
 }
 
-/** `after` with the version that it needs, which is the same unless that is released with other content; and what the checks say. */
+/**
+ * Returns `after` with the version that it needs, and the verdict of the checks. The version
+ * changes only if it was released with other content.
+ */
 export function settleVersion(
   after: EditableSource,
   before: RegistrySource,
@@ -88,21 +94,21 @@ export function settleVersion(
   }
 }
 
-/** How many concepts met which fate. */
+/** Numbers of concepts by outcome. */
 export interface ImportCounts {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
   readonly retired: number;
-  /** Those among the retired that the source has no more. */
+  /** Retired concepts that the source no longer has. */
   readonly gone: number;
-  /** Concepts of the domains of the source that are in it, deprecated ones included. */
+  /** Earlier concepts of the source's domains that are still in it, including deprecated ones. */
   readonly found: number;
 }
 
 interface Covered {
   readonly domains: readonly string[];
-  /** Concepts of these that the source has no more. */
+  /** Concepts of these domains that the source no longer has. */
   readonly gone: readonly unknown[];
 }
 

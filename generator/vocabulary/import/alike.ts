@@ -1,4 +1,6 @@
-/** Names that a spreadsheet or a source has written anew: a concept would lose its code by that. */
+/**
+ * Finds names that a spreadsheet or a source has rewritten: their concepts would lose their codes.
+ */
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { quote } from "../../text/printable.ts";
@@ -7,12 +9,15 @@ import type { ReportTo } from "./import-finding.ts";
 
 interface Named {
   readonly concepts: readonly SourceConcept[];
-  /** What the registry has of a concept. */
+  /** The registry's record of a concept. */
   readonly recordOf: (concept: SourceConcept) => ConceptRecord | undefined;
   readonly gone: readonly Located<ConceptRecord>[];
 }
 
-/** Refuses what would be new and is called as a concept that would be gone is, but for how that is written. */
+/**
+ * Refuses a new concept whose name differs only in spelling from that of a concept that would be
+ * gone.
+ */
 export function refuseAlike({ concepts, recordOf, gone }: Named, reportTo: ReportTo): void {
   const names = new Map<string, readonly [code: string, name: string]>();
   for (const { code, provenance } of gone.map(({ record }) => record))
@@ -27,7 +32,7 @@ export function refuseAlike({ concepts, recordOf, gone }: Named, reportTo: Repor
   }
 }
 
-/** Without what gets lost on the way: spaces, case, and whether an IRI is secure. */
+/** The name without what rewriting changes: spaces, case, and http or https. */
 function keyOf(name: string): string {
   return name
     .replaceAll(/[\s\p{Zs}]+/gu, "")

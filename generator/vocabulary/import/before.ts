@@ -1,4 +1,4 @@
-/** The registry that an import changes, as it is: an empty one where there is none yet. */
+/** Reads the registry that an import changes; an empty one if there is none yet. */
 import { type Effects, isVisible } from "../../effects/effects.ts";
 import { checkRegistry } from "../../registry/check.ts";
 import { readReleased } from "../../registry/released.ts";
@@ -16,7 +16,7 @@ import { UsageError } from "../../text/usage-error.ts";
 import { areMoving } from "./moving.ts";
 
 export interface RegistryBefore extends RegistrySource {
-  /** The codes of its last release, as far as it is recorded. */
+  /** The codes of its last release, as far as they are recorded. */
   readonly released?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export type Before =
   /** Its own findings, which must be repaired first. */
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Throws UsageError for what is neither a registry nor a place for a new one. */
+/** Throws UsageError for a path that is neither a registry nor a place for a new one. */
 export function readBefore(effects: Effects, into: string, progress: (text: string) => void): Before {
   const kind = effects.kind(into);
   if (kind === "file") throw new UsageError(`--into ${into} is a file, not a directory`);
@@ -49,9 +49,9 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
 }
 
 /**
- * What an import can leave that was stopped: codes are retired and mapped before concepts change, and a concept that moves
- * is in its new file before it leaves the old one. The same import does the rest, and the registry after it is checked
- * whole.
+ * Errors that an interrupted import can leave: codes are retired and mapped before concepts change,
+ * and a concept that moves is in its new file before it leaves the old one. The same import does
+ * the rest, and the complete registry is checked after it.
  */
 const UNFINISHED: ReadonlySet<string> = new Set([
   "code-map-dangling",
@@ -61,12 +61,15 @@ const UNFINISHED: ReadonlySet<string> = new Set([
   "version-content-changed",
 ]);
 
-/** Whether there is nothing in it but what the first import can leave that was stopped before it wrote registry.yaml. */
+/**
+ * Whether it holds only files that a first import can leave if it is interrupted before it writes
+ * registry.yaml.
+ */
 function isBegun(effects: Effects, into: string): boolean {
   return effects.list(into).every((name) => !isVisible(name) || name === RETIRED_FILE || name === CODE_MAP_FILE);
 }
 
-/** What an import into a new registry begins with. */
+/** The start of an import into a new registry. */
 export const EMPTY: Omit<RegistrySource, "room"> = {
   registry: undefined,
   concepts: [],

@@ -1,6 +1,7 @@
 /**
- * Which code a concept of a source gets. A concept keeps the code it has; a new one gets a code that nobody has or had,
- * from the file, its notation, its IRI, or made from its identifier alone, so that the same input gives the same codes.
+ * Assigns codes to the concepts of a source. A concept keeps the code it has. A new one gets a code
+ * that was never used: from the file, its notation or its IRI, or made only from its identifier, so
+ * that the same input gives the same codes.
  */
 import { isConceptCode } from "../../../runtime/contract/code.ts";
 import type { SourceConcept } from "../formats/source.ts";
@@ -11,7 +12,10 @@ import { identityOf, type KnownCodes } from "./known-codes.ts";
 import { asCode, mintCode } from "./mint.ts";
 import type { ImportSettings } from "./settings.ts";
 
-/** The code of every concept, by its identity; a refused wish is reported. */
+/**
+ * Returns the code of every concept, by its identity; reports a requested code that it does not
+ * get.
+ */
 export function assignCodes(
   concepts: readonly SourceConcept[],
   { known, codeFrom }: { readonly known: KnownCodes; readonly codeFrom: ImportSettings["codeFrom"] },
@@ -20,7 +24,7 @@ export function assignCodes(
   const codes = new Map<string, string>();
   const held = [...known.active.keys(), ...known.retired, ...known.retiring.keys(), ...known.given];
   const taken = new Set(held.map((code) => code.toLowerCase()));
-  // In an order of its own, so that the order of the file decides nothing.
+  // In a fixed order, so that the order of the file decides nothing.
   const ordered = concepts.toSorted((a, b) => compareCodePoints(identityOf(a), identityOf(b)));
   for (const concept of ordered) {
     const kept = keptCode(concept, known, reportTo);
@@ -40,7 +44,7 @@ export function assignCodes(
 function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo): string | undefined {
   const { sourceId, code } = concept;
   if (code !== undefined && known.active.get(code) === sourceId) return code;
-  // Its sourceId may be that of another concept by now: what came back after a release without it.
+  // Its sourceId may now be another concept's: the one that came back after a release without it.
   if (code !== undefined && concept.retired !== undefined && (known.retired.has(code) || known.retiring.has(code)))
     return code;
   const mapped = sourceId === null ? undefined : known.bySource.get(sourceId);
@@ -53,11 +57,11 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
   if (mapped !== undefined) return mapped;
   const owners = code === undefined ? (known.shared.get(sourceId ?? "") ?? []) : [];
   if (owners.length > 0) {
-    const text = `${quote(sourceId ?? "")} is what ${owners.join(" and ")} of the registry are called`;
-    const remedy = "Name the code of each in the file, or give them sourceIds of their own in the registry";
+    const text = `${quote(sourceId ?? "")} is the sourceId of ${owners.join(" and ")} in the registry`;
+    const remedy = "Name the code of each in the file, or give each its own sourceId in the registry";
     reportTo(concept)({ rule: "source-id-shared", text, remedy }, "refused");
   }
-  // A file that names its concepts by code speaks of ours, unless ours is another source's.
+  // A file that names its concepts by code means ours, unless ours has another sourceId.
   if (code === undefined || known.retired.has(code)) return undefined;
   if (known.retiring.has(code)) return sourceId === (known.retiring.get(code) ?? sourceId) ? code : undefined;
   return known.active.get(code) === null ? code : undefined;
@@ -65,7 +69,7 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
 
 interface Wishes {
   readonly codeFrom: ImportSettings["codeFrom"];
-  /** Whether somebody has the code, in lower case. */
+  /** Whether the code, in lower case, is in use. */
   readonly isTaken: (code: string) => boolean;
 }
 
@@ -81,7 +85,7 @@ function newCode(concept: SourceConcept, { codeFrom, isTaken }: Wishes, reportTo
 
 function codeFault(wish: string | undefined, codeFrom: string, got: string): ImportFault {
   if (wish === undefined) {
-    const text = `The concept has nothing to make a code of by --code-from ${codeFrom}; it got ${got}`;
+    const text = `The concept has nothing from which --code-from ${codeFrom} makes a code; it got ${got}`;
     return { rule: "code-missing", text, remedy: "Give it a notation in the source, or keep the code" };
   }
   if (!isConceptCode(wish)) {

@@ -1,4 +1,7 @@
-/** One concept of a source as a record of the registry: its name, definition, provenance and expressions, and what was wrong. */
+/**
+ * Turns one concept of a source into a record of the registry: its name, definition, provenance and
+ * expressions. Reports its faults.
+ */
 import { type Match, MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
@@ -17,15 +20,18 @@ import { importVocabulary, type Links } from "./vocabulary.ts";
 
 export interface ConceptPlan {
   readonly code: string;
-  /** Of a new concept that names none. */
+  /** The domain of a new concept that names none. */
   readonly domain: string;
   readonly settings: ImportSettings;
   /** The record before this import. */
   readonly existing: ConceptRecord | undefined;
   readonly links: Links;
-  /** Whether the source is all of a registry, as our own exports are: what it does not say is not. */
+  /**
+   * Whether the source is a complete registry, as our own exports are: anything it does not have is
+   * gone.
+   */
   readonly isWhole: boolean;
-  /** Whether it is of what is published alone. */
+  /** Whether the source has only published content. */
   readonly isPublished: boolean;
 }
 
@@ -33,7 +39,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   const { code, domain, settings, existing, isWhole, isPublished } = plan;
   const expressions = importExpressions(concept, { ...plan, existing: existing?.expressions ?? [] }, report);
   if (concept.expressions.length === 0) {
-    const named = concept.name === undefined ? "" : `; ${quote(concept.name)} is its name alone`;
+    const named = concept.name === undefined ? "" : `; ${quote(concept.name)} is only its name`;
     const text = `The concept has no label, so nothing can resolve to it${named}`;
     report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept");
   }
@@ -41,7 +47,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   const hiddenLabels = hiddenLabelsOf(concept, plan, report);
   const provenance = provenanceOf(concept, plan, report);
   const said = concept.renderings ?? (isWhole ? undefined : existing?.renderings);
-  // What is published has an empty list where the record has none.
+  // Published content has an empty list even if the record has none.
   const hadNone = existing !== undefined && existing.renderings === undefined;
   const renderings = isPublished && hadNone && said?.length === 0 ? undefined : said;
   const record = {
@@ -55,13 +61,16 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
     ...(renderings === undefined ? {} : { renderings }),
     ...(hiddenLabels.length === 0 && concept.blank?.hiddenLabels === undefined ? {} : { hiddenLabels }),
   };
-  // A spread with more behind it would give each record a hidden class of its own (Node 20).
+  // A spread followed by more would give each record its own hidden class (Node 20).
   Object.assign(record, importVocabulary(concept.vocabulary, { ...plan, record }, report));
   if (existing !== undefined) reportGone(existing, record, report);
   return record;
 }
 
-/** What the record before said and this one does not; expressions and hidden labels have been told. */
+/**
+ * Reports statements that the old record has and the new one does not. Expressions and hidden
+ * labels have already been reported.
+ */
 function reportGone(before: ConceptRecord, after: ConceptRecord, report: Report): void {
   const kept = new Set(statementsOf(after).map(([what, said]) => `${what} ${said}`));
   for (const [what, said] of statementsOf(before))
@@ -69,7 +78,7 @@ function reportGone(before: ConceptRecord, after: ConceptRecord, report: Report)
   const { license: was = NO_LICENSE } = before.provenance ?? {};
   const { license: is } = after.provenance ?? {};
   if (was === NO_LICENSE || is === was) return;
-  const text = `The licence was ${quote(was)} and is ${is === undefined ? "not said any more" : `${quote(is)} now`}`;
+  const text = `The licence was ${quote(was)} and is ${is === undefined ? "no longer given" : `${quote(is)} now`}`;
   const remedy = "Write it with the concept, or by --license, if it is still the same";
   report({ rule: "license-changed", text, remedy }, "changed");
 }
@@ -89,7 +98,10 @@ function statementsOf({ notations = [], notes = {}, provenance, ...record }: Con
 
 type Hidden = NonNullable<ConceptRecord["hiddenLabels"]>;
 
-/** Those of the source; with them those of the registry that the source is not asked about, or has no place for. */
+/**
+ * The source's hidden labels, with those of the registry that the source is not asked about or
+ * cannot hold.
+ */
 function hiddenLabelsOf(
   { hiddenLabels, vocabulary }: SourceConcept,
   { settings, existing, isWhole }: ConceptPlan,
@@ -105,7 +117,7 @@ function hiddenLabelsOf(
   const kept = others.filter(({ language }) => !speaks || !speaksOf(language));
   for (const one of others.filter((other) => !kept.includes(other)))
     report(goneFault("hidden label", one.label, "removed"), "changed", { tag: one.language });
-  // Where the source is not asked about every language, those that stay keep their places.
+  // If the source is not asked about every language, those that stay keep their places.
   const isSame = settings.languages.length > 0 && before.length === said.length + kept.length;
   return isSame && kept.length === others.length ? before : [...said, ...kept];
 }
@@ -114,7 +126,10 @@ interface Naming extends Pick<ConceptRecord, "expressions" | "code"> {
   readonly existing: ConceptRecord | undefined;
 }
 
-/** A short English name where there is one: a text for people, which is never matched. What they wrote stays. */
+/**
+ * A short name, English if possible: a text for people, which is never matched. A name that people
+ * wrote stays.
+ */
 function nameOf(concept: SourceConcept, { existing, ...made }: Naming, report: Report): string {
   const { name = "" } = concept;
   const faults = checkLabel(name, "name");
@@ -134,7 +149,10 @@ function nameByLabels({ expressions, code }: Pick<ConceptRecord, "expressions" |
   return best?.text ?? code;
 }
 
-/** What has no tag first, as in our own exports; then English, since names are for whoever maintains the registry. */
+/**
+ * Texts without a tag first, as in our own exports; then English, since names are for whoever
+ * maintains the registry.
+ */
 function rankTag(tag: string): number {
   if (tag === "") return 0;
   if (tag === "en") return 1;
@@ -147,19 +165,23 @@ interface Defining {
   readonly existing: ConceptRecord | undefined;
 }
 
-/** The definition; where the source has none what people wrote or notes that stay say, then a scope note, then the name. */
+/**
+ * Chooses the definition: the source's, or one kept in another language; else what people wrote,
+ * then a scope note, then the name.
+ */
 function definitionOf(
   { definitions, scopeNotes, vocabulary }: SourceConcept,
   { name, settings, existing }: Defining,
   report: Report,
 ): string {
-  // A source that has no place for notes, such as a table, leaves those that there are, and what is made of them.
+  // A source that cannot hold notes, such as a table, leaves existing ones and what is made of
+  // them.
   const isGone = existing === undefined || isFromSource(existing, { settings, hasNotes: vocabulary !== undefined });
   const own = isGone ? undefined : existing.definition;
   const before = isGone || vocabulary !== undefined ? existing : undefined;
   const [kept, keptNotes] = [keptTexts("definition", before, settings), keptTexts("scopeNote", before, settings)];
   const notes = [...scopeNotes, ...keptNotes];
-  // The next import looks no further than the first one that `--fix` repairs.
+  // The first definition that `--fix` repairs; the next import looks no further.
   let repairable: SourceText | undefined;
   for (const texts of [[...definitions, ...kept], notes]) {
     if (texts === notes && typeof own === "string" && own.trim() !== "") return own;
@@ -186,7 +208,10 @@ function definitionOf(
   return name;
 }
 
-/** What an earlier import took in languages that this one is not asked about; what has a fault has been reported then. */
+/**
+ * Texts that an earlier import took in languages that this one is not asked about. One with a fault
+ * was reported then.
+ */
 function keptTexts(
   name: "definition" | "scopeNote",
   existing: ConceptRecord | undefined,
@@ -198,7 +223,9 @@ function keptTexts(
   );
 }
 
-/** Whether the definition is one that an import made: of the name, or of a note that the source would say again. */
+/**
+ * Whether an import made the definition: of the name, or of a note that the source would repeat.
+ */
 function isFromSource(
   { name, definition, notes = {} }: ConceptRecord,
   { settings, hasNotes }: { readonly settings: ImportSettings; readonly hasNotes: boolean },
@@ -228,9 +255,9 @@ function provenanceOf(concept: SourceConcept, plan: ConceptPlan, report: Report)
     reviewedBy: known?.reviewedBy ?? null,
     reviewedAt: known?.reviewedAt ?? null,
   };
-  // A table has no place for matches.
+  // A table cannot hold matches.
   const said = MATCHES.map((name) => concept[name] ?? (isWhole ? [] : (known?.[name] ?? [])));
-  // A file of statements keeps those that are no matches.
+  // A file of statements keeps those that are not matches.
   const outcome = concept.vocabulary?.kind === "statements" ? "kept" : "left out";
   const tell = (fault: Fault): void => report(fault, outcome);
   return Object.assign({ ...own }, ...MATCHES.map((name, i) => matches(name, said[i] ?? [], tell))) as Provenance;

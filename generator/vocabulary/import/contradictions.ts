@@ -1,4 +1,7 @@
-/** What imported concepts say against each other: labels that several have, and relations that contradict themselves. */
+/**
+ * Finds where imported concepts contradict each other: labels that several concepts have, and
+ * relations.
+ */
 import type { Room } from "../../effects/effects.ts";
 import { EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
@@ -13,7 +16,7 @@ import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
 import type { ImportFinding } from "./import-finding.ts";
 
-/** `imported` are among `all`. */
+/** `all` includes `imported`. */
 export function contradictions(
   imported: readonly Located<ConceptRecord>[],
   all: readonly Located<ConceptRecord>[],
@@ -22,7 +25,9 @@ export function contradictions(
   return [...ambiguityFindings(imported, all, room), ...hierarchyFindings(all, room)];
 }
 
-/** Labels that an imported concept shares with another one, whether they are reviewed yet or not. */
+/**
+ * Labels that an imported concept shares with another one, whether they are reviewed yet or not.
+ */
 function ambiguityFindings(
   imported: readonly Located<ConceptRecord>[],
   all: readonly Located<ConceptRecord>[],
@@ -65,7 +70,7 @@ function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Roo
   }
 }
 
-/** What the vocabulary says against itself; each text begins with the code of its concept. */
+/** Contradictions within the vocabulary; each text begins with the code of its concept. */
 function hierarchyFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
   return relationFindings(concepts, room).map(({ severity: _notice, pointer: _field, ...finding }) => ({
     ...finding,

@@ -1,4 +1,7 @@
-/** Which domains an import is of, and what follows for the concepts in them: a domain is what one vocabulary covers. */
+/**
+ * Decides which domains an import covers, and what follows for the concepts in them: a domain is
+ * the part of a registry that one vocabulary covers.
+ */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
@@ -16,7 +19,10 @@ import type { ImportSettings } from "./settings.ts";
 /** The domain of an import's concepts that name none. */
 export interface OwnDomain {
   readonly domain: string;
-  /** Whether a person named it, or this is a newer dump of no domain: then an id that is no IRI is not that of another domain. */
+  /**
+   * Whether a person named it, or the source is not a newer dump of any domain: then an id that is
+   * not an IRI does not identify a concept of another domain.
+   */
   readonly isApart: boolean;
 }
 
@@ -26,8 +32,9 @@ interface Known {
 }
 
 /**
- * The domain that is named; else the one of whose concepts half or more are in the source: then this is a newer dump of it,
- * whatever its file is called. What has fewer of them is a part, or only mentions them: no other may be taken for gone.
+ * Returns the named domain, else a domain of which the source has at least half the concepts: the
+ * source is then a newer dump of it, whatever the file is called. A source with fewer is a part of
+ * the domain or only mentions it, so the others must not be treated as gone.
  */
 export function domainOf(
   concepts: readonly SourceConcept[],
@@ -42,14 +49,18 @@ export function domainOf(
   const newer = largestFirst(groupBy(found, (record) => record.domain)).find(([domain, shared]) => {
     const there = all.flatMap(({ record }) => (record.domain === domain && isFromSource(record) ? [record] : []));
     const sources = new Set(shared.map(({ provenance }) => provenance?.source));
-    // A domain that is another source's in the main is that one's, whatever people moved there.
+    // A domain that mostly comes from another source belongs to that source, whatever people moved
+    // there.
     const kin = there.filter(({ provenance }) => sources.has(provenance?.source));
     return 2 * Math.min(shared.length, kin.length) >= there.length;
   });
   return newer === undefined ? { domain: fallbackName, isApart: true } : { domain: newer[0], isApart: false };
 }
 
-/** Whether two have an id such as `1` in common, and a language, but no label: many tables count their concepts. */
+/**
+ * Whether two concepts share an id such as `1`, and a language, but no label: many tables number
+ * their concepts.
+ */
 function isUnlike(
   { sourceId, code, expressions }: SourceConcept,
   record: ConceptRecord,
@@ -66,7 +77,10 @@ function isFromSource({ provenance }: ConceptRecord): boolean {
   return typeof provenance?.sourceId === "string";
 }
 
-/** That of the import, and those that its files name, with where such concepts were before; not where people moved one. */
+/**
+ * The import's own domain, and those that its files name, with the earlier domains of such
+ * concepts. A domain to which people moved other concepts is not covered.
+ */
 export function coveredDomains(
   concepts: readonly SourceConcept[],
   recordOf: (concept: SourceConcept) => ConceptRecord | undefined,
@@ -80,20 +94,20 @@ export function coveredDomains(
 
 interface Covered {
   readonly domains: readonly string[];
-  /** Of the concepts that are in the source. */
+  /** The codes of the concepts that are in the source. */
   readonly codes: ReadonlySet<string>;
-  /** What each of its concepts is said to come from; undefined where that may differ. */
+  /** The common source of its concepts; undefined if they may differ. */
   readonly from: string | undefined;
   /** Whether the source has nothing that waits for review. */
   readonly isPublished: boolean;
-  /** The languages of an export of ours that has no concept without a label in them. */
+  /** The languages of our own partial export, which omits concepts without a label in them. */
   readonly only: readonly string[] | undefined;
   readonly settings: ImportSettings;
 }
 
 /**
- * Concepts of these domains that came from a source and are not in this one. What people moved here from another source is
- * not: nobody can tell from this one whether it is gone.
+ * Concepts of these domains that came from a source and are not in this one. Concepts that people
+ * moved here from another source are excluded: this source cannot show whether they are gone.
  */
 export function missingConcepts(
   before: RegistrySource,
@@ -102,11 +116,12 @@ export function missingConcepts(
   const covered = before.concepts.filter(({ record }) => domains.includes(record.domain) && isFromSource(record));
   const found = covered.filter(({ record }) => codes.has(record.code));
   const missing = covered.filter(({ record }) => !codes.has(record.code));
-  // That is another vocabulary, which is refused.
+  // Then it is another vocabulary, which is refused.
   if (found.length === 0) return missing;
   const speaksOf = chooseLanguages(settings.languages);
   const isSaid = ({ reviewStatus }: ExpressionRecord): boolean => !isPublished || reviewStatus === REVIEWED;
-  // A file of some languages may have no concept without a label in them, and one of what is published none that waits.
+  // A file of some languages may omit concepts without a label in them, and a published one omits
+  // concepts that only wait for review.
   const isTold = ({ expressions }: ConceptRecord): boolean => {
     const spoken = expressions.filter(isSaid).map((one) => speaksOf(tagOf(one)));
     if (only !== undefined && spoken.includes(false)) return false;
@@ -118,20 +133,24 @@ export function missingConcepts(
   return missing.filter(({ record }) => isTold(record) && isOfSource(record));
 }
 
-/** What every concept of an import comes from: known where it has a name, and no concept names another one itself. */
+/**
+ * The source of every concept of an import: known if it has a name, and no concept names another
+ * source itself.
+ */
 export function commonSource(concepts: readonly SourceConcept[], { source }: ImportSettings): string | undefined {
   return concepts.every(({ provenance }) => provenance === undefined) ? source : undefined;
 }
 
-/** Whether a concept is one of the domain; without a domain all are one vocabulary. */
+/** Whether a concept belongs to the domain; without a domain all are one vocabulary. */
 export function isOfDomain(record: ConceptRecord | undefined, domain: string | undefined): boolean {
   return domain === undefined || record?.domain === domain;
 }
 
 /**
- * The concepts of a file that are another domain's and came from another source: a vocabulary never changes those, whatever
- * it says of them. Those of its own source were moved there by people; that is the source as it is named now, or the one that
- * most concepts of its domain name. A file that names a code or a domain speaks of ours.
+ * The concepts of a file that belong to another domain and came from another source: a vocabulary
+ * never changes those, whatever it says about them. People moved the ones that came from its own
+ * source, which is the source as named now, or the one that most concepts of its domain name. A
+ * file that names a code or a domain means ours.
  */
 export function foreignConcepts(
   concepts: readonly SourceConcept[],
@@ -148,7 +167,7 @@ export function foreignConcepts(
   });
   const [usual] = largestFirst(groupBy(here, String));
   const sources = new Set<unknown>([source, usual?.[0] ?? source]);
-  // Two vocabularies may call their concepts alike, unless they call them by IRIs.
+  // Two vocabularies may use the same ids, unless these are IRIs.
   const isForeign = ({ sourceId }: SourceConcept, { provenance }: ConceptRecord): boolean =>
     isIri(sourceId ?? "") ? !sources.has(provenance?.source) : isApart;
   return new Map(
@@ -160,8 +179,9 @@ export function foreignConcepts(
 }
 
 /**
- * What a vocabulary says of everything but its own concepts, in order: also what it says of another domain's. A file that
- * has no place for that, or speaks of nothing else, is refused: it was meant otherwise.
+ * The statements of a vocabulary about everything except its own concepts, in order, including
+ * those about another domain's concepts. A file that cannot hold such statements, or has no others,
+ * is refused: it was meant differently.
  */
 export function withForeign(
   { vocabulary, concepts }: Pick<Source, "vocabulary" | "concepts">,
@@ -172,7 +192,7 @@ export function withForeign(
   for (const [concept, record] of foreign)
     reportTo(concept)(foreignFault(concept, record, isKept), isKept ? "kept" : "refused");
   if (!isKept || foreign.size === 0) return vocabulary;
-  // What is said of a deprecated one is there already.
+  // Statements about a deprecated concept are already there.
   const said = [...foreign.keys()].flatMap(({ vocabulary: own, sourceId, file, line }) =>
     own?.kind === "statements" ? [{ file, line, subject: asWritten(sourceId ?? ""), source: [...own.lines] }] : [],
   );
@@ -183,9 +203,9 @@ function foreignFault({ sourceId }: SourceConcept, { code, domain }: ConceptReco
   const called = `${quote(sourceId ?? "")} is what the domain ${quote(domain)} calls its ${code}`;
   const same = `Import it with --domain ${quote(domain)} if this is the same vocabulary; if not,`;
   if (!isKept) {
-    const remedy = `${same} give its concepts IRIs of their own as ids`;
+    const remedy = `${same} give its concepts their own IRIs as ids`;
     return { rule: "source-id-of-another", text: called, remedy };
   }
-  const text = `${called}, which stays as it is; what this source says of it is kept as statements alone`;
+  const text = `${called}, which stays as it is; what this source says of it is kept only as statements`;
   return { rule: "concept-of-another", text, remedy: `${same} nothing needs to be done` };
 }

@@ -1,6 +1,7 @@
 /**
- * The expressions of one concept: what the source says, judged, once each, with what the registry already decided about
- * them. What the source no longer has stays as history once it was published.
+ * Imports the expressions of one concept: checks those of the source, removes duplicates, and keeps
+ * what the registry already decided about them. An expression that the source no longer has stays
+ * as history if it was published.
  */
 import { EXACT_STRENGTH, EXPRESSION_TYPES, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
@@ -17,7 +18,7 @@ interface Candidate {
   readonly source: SourceExpression;
   readonly expression: ExpressionRecord;
   readonly held: boolean;
-  /** What found it before it was repaired; as it is, where nothing was. */
+  /** Its key as written, which identified it before it was repaired. */
   readonly written: string;
 }
 
@@ -28,7 +29,7 @@ interface Importing {
   readonly isPublished: boolean;
 }
 
-/** The record's expressions, in the order of the source. */
+/** Returns the record's expressions, in the order of the source. */
 export function importExpressions(
   { expressions }: SourceConcept,
   { settings, existing, isPublished }: Importing,
@@ -45,7 +46,7 @@ export function importExpressions(
     ),
   );
   const current = new Set(imported.map(keyOf));
-  // What an earlier import took as it is written, this one has repaired.
+  // Expressions that an earlier import took as written and this one has repaired.
   const former = new Set(kept.map(({ written }) => written).filter((key) => !current.has(key)));
   const speaksOf = chooseLanguages(settings.languages);
   const isGone = (expression: ExpressionRecord): boolean =>
@@ -63,7 +64,8 @@ export function importExpressions(
     ...imported,
     ...others.flatMap((expression) => (isGone(expression) ? history(expression) : [expression])),
   ];
-  // Where the source is not asked about every language, or has nothing that waits, the others keep their places.
+  // If the source is not asked about every language, or has nothing that waits, the others keep
+  // their places.
   const isPartial = isPublished || existing.some((expression) => !speaksOf(tagOf(expression)));
   const places = new Map([...known.keys()].map((key, i) => [key, i]));
   if (!isPartial || !all.every((expression) => places.has(keyOf(expression)))) return all;
@@ -71,8 +73,8 @@ export function importExpressions(
 }
 
 /**
- * What is vouched for only now was not seen by whoever reviewed the concept, so it has a provenance of its own, in which
- * nobody is named.
+ * Whoever reviewed the concept did not see expressions that are vouched for only now, so these get
+ * their own provenance, which names no reviewer.
  */
 export function withOwnReviews(
   expressions: ExpressionRecord[],
@@ -89,7 +91,7 @@ export function withOwnReviews(
   );
 }
 
-/** Of two that are alike, one is history: the other one is known. */
+/** Of two equal ones, one is history: the other one counts. */
 function knownByKey(expressions: readonly ExpressionRecord[]): ReadonlyMap<string, ExpressionRecord> {
   const known = new Map<string, ExpressionRecord>();
   for (const expression of expressions) {
@@ -99,7 +101,7 @@ function knownByKey(expressions: readonly ExpressionRecord[]): ReadonlyMap<strin
   return known;
 }
 
-/** What finds an expression again: its tag and its exact text. */
+/** Identifies an expression: its tag and its exact text. */
 function keyOf(expression: ExpressionRecord): string {
   return `${tagOf(expression)} ${expression.expression}`;
 }
@@ -129,7 +131,10 @@ function checkAll(source: SourceExpression, { repairs, untagged }: ImportSetting
 
 const NO_REPAIRS: ImportSettings["repairs"] = new Set();
 
-/** Each text once for a tag: the one without faults, then the preferred one. History does not count. */
+/**
+ * Keeps each text once per tag: the one without faults, then the preferred one. History does not
+ * count.
+ */
 function once(candidates: readonly Candidate[], report: Report): Candidate[] {
   const rank = ({ held, expression }: Candidate): number =>
     (held ? EXPRESSION_TYPES.length : 0) + EXPRESSION_TYPES.indexOf(expression.type);
@@ -142,14 +147,14 @@ function once(candidates: readonly Candidate[], report: Report): Candidate[] {
     const other = isCurrent(candidate.expression) ? best.get(comparisonKey(candidate)) : candidate;
     if (other === candidate || other === undefined) return true;
     const { expression, type } = candidate.expression;
-    const text = `${quote(expression)} stands twice in the concept, as ${other.expression.type} and as ${type}`;
+    const text = `${quote(expression)} is twice in the concept, as ${other.expression.type} and as ${type}`;
     const fault = { rule: "expression-duplicate", text, remedy: "Remove one of them from the source" };
     report(fault, "left out", candidate.source);
     return false;
   });
 }
 
-/** One preferred expression for a tag: the first; the others are alternates. */
+/** Keeps one preferred expression per tag, the first; the others become alternates. */
 function onePreferred(candidates: readonly Candidate[], report: Report): Candidate[] {
   const first = new Map<string, string>();
   return candidates.map((candidate) => {
@@ -161,14 +166,17 @@ function onePreferred(candidates: readonly Candidate[], report: Report): Candida
       first.set(tag, expression.expression);
       return candidate;
     }
-    const text = `${tag} has a second preferred label, ${quote(expression.expression)} beside ${quote(other)}; it became an alternate`;
+    const text = `${tag} has a second preferred label, ${quote(expression.expression)} next to ${quote(other)}; it became an alternate`;
     const remedy = "Decide in the source which of them is preferred";
     report({ rule: "preferred-not-unique", text, remedy }, "changed", candidate.source);
     return { ...candidate, expression: { ...expression, type: "alternate" } };
   });
 }
 
-/** The status: what people decided here stays, what the file claims counts as far as the person vouches for it. */
+/**
+ * Sets the status: what people decided here stays; the file's claim counts as far as the person
+ * vouches for it.
+ */
 function decide(
   { source, expression, held }: Candidate,
   { known, settings }: { readonly known: ExpressionRecord | undefined; readonly settings: ImportSettings },
@@ -211,12 +219,12 @@ function strengthFault({ expression, equivalenceStrength }: ExpressionRecord, st
   return { rule: "strength-disagrees", text, remedy };
 }
 
-/** Whether nobody decided about it yet. */
+/** Whether nobody has decided about it yet. */
 export function isWaiting({ reviewStatus }: ExpressionRecord): boolean {
   return reviewStatus === "draft" || reviewStatus === "in_review";
 }
 
-/** An expression that the source has no more: nothing where nobody ever saw it. */
+/** An expression that the source no longer has: dropped if nobody decided about it. */
 function history(expression: ExpressionRecord): ExpressionRecord[] {
   if (isWaiting(expression)) return [];
   return [expression.reviewStatus === REVIEWED ? { ...expression, reviewStatus: "retired" } : expression];

@@ -1,4 +1,7 @@
-/** A planned registry as the files that change. The same registry gives the same bytes, whatever led to it. */
+/**
+ * Writes a planned registry as the files that change. The same registry gives the same bytes,
+ * whatever led to it.
+ */
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { withHistoryEntries, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
@@ -12,12 +15,15 @@ interface Change extends Pick<Plan, "after" | "vocabulary" | "domains"> {
   readonly before: RegistrySource;
 }
 
-/** Writes what changes, all of it or nothing. */
+/** Writes all changed files or none. */
 export function writeImport(effects: Effects, directory: string, change: Change): void {
   writeRegistryFiles(effects, { ...change.before, directory }, changedFiles(effects, directory, change));
 }
 
-/** What is to be written below `directory`, and removed: files of concepts that now stand in lines, or nowhere. */
+/**
+ * The files to write below `directory`, and those to remove: files of concepts that are now in a
+ * file of lines, or gone.
+ */
 function changedFiles(
   effects: Effects,
   directory: string,
@@ -30,7 +36,7 @@ function changedFiles(
   };
   const [linesBefore, linesAfter] = [linesOf(before), linesOf(after)];
   const changed = [...linesAfter].filter(([file, records]) => !isSame(records, linesBefore.get(file) ?? []));
-  // Concepts come before they leave.
+  // A file that gains concepts comes before one that loses them.
   const drift = ([file, records]: [string, readonly ConceptRecord[]]): number => {
     const known = linesBefore.get(file) ?? [];
     return Number(lacks(records, known)) - Number(lacks(known, records));
@@ -47,7 +53,10 @@ function changedFiles(
   return files;
 }
 
-/** The file of each domain that the source speaks of, or used to; undefined where it says nothing more. */
+/**
+ * The file of each domain that the source has statements about, or used to; undefined if there are
+ * none any more.
+ */
 function vocabularyTexts(
   effects: Effects,
   directory: string,
@@ -64,7 +73,7 @@ function vocabularyTexts(
   return texts;
 }
 
-/** The records of each file with one a line. */
+/** The records of each file that has one per line. */
 function linesOf({ concepts }: RegistrySource): Map<string, ConceptRecord[]> {
   const inLines = concepts.filter(({ line }) => line !== undefined);
   const byFile = groupBy(inLines, ({ file }) => file);
@@ -102,13 +111,13 @@ function registryText(text: string | undefined, before: RegistrySource, registry
   ].join("\n");
 }
 
-/** One entry a line in order of code, below the comments above the first one. */
+/** One entry per line in code order, below the comments above the first one. */
 function retiredText(
   text: string | undefined,
   { before, after }: { before: RetiredRecord; after: RetiredRecord },
 ): string {
   const [above = ""] = /^(?:#.*\n|\n)*/.exec(text ?? "") ?? [];
-  // What was not printed here is somebody's, so every byte of it stays that can.
+  // A text that was not printed here belongs to somebody, so it keeps as many bytes as possible.
   if (text !== undefined && text !== above + entryLines(before)) return withRetired(text, after);
   return above + entryLines(after);
 }
@@ -117,7 +126,7 @@ function entryLines(entries: readonly object[]): string {
   return entries.length === 0 ? "[]\n" : entries.map(flowLine).join("");
 }
 
-/** JSON is YAML. */
+/** JSON is valid YAML. */
 function flowLine(entry: object): string {
   const members = Object.entries(entry).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return `- { ${members.join(", ")} }\n`;

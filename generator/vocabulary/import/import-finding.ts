@@ -1,4 +1,7 @@
-/** What an import has to say of a source: a fault, where it stands, and what was done about it. Nothing is repaired silently. */
+/**
+ * The findings of an import about its source: a fault, its place, and what was done about it.
+ * Nothing is repaired silently.
+ */
 import { encoded } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import type { Fault } from "../../text/finding.ts";
@@ -21,7 +24,7 @@ export type Outcome =
   /** Nothing was imported because of it. */
   | "refused";
 
-/** A fault, and the kind of `--fix` that would repair it where it was not asked for. */
+/** A fault, and the kind of `--fix` that would repair it, if that was not requested. */
 export interface ImportFault extends Fault {
   readonly repairedBy?: Repair | undefined;
 }
@@ -30,19 +33,22 @@ export interface ImportFinding extends ImportFault, Omit<SourceFault, "outcome">
   readonly outcome: Outcome;
 }
 
-/** Hears of a fault of the concept at hand, or of one text of it, and where that is if it is not where the concept is. */
+/**
+ * Reports a fault of the current concept or of one of its texts, with the text's place if it
+ * differs from the concept's.
+ */
 export type Report = (fault: ImportFault, outcome: Outcome, text?: Partial<Pick<SourceText, "tag" | "place">>) => void;
 
-/** Something that an earlier file said, or that people wrote here. */
+/** The fault of something that an earlier file had, or that people wrote here. */
 export function goneFault(what: string, said: string, fate: "removed" | "retired"): ImportFault {
   const text = `The ${what} ${quote(said)} is not in the source, so it is ${fate}`;
   return { rule: `${what.replace(" ", "-")}-gone`, text, remedy: GONE_REMEDY };
 }
 
 const GONE_REMEDY =
-  "Write it in the source if it is still meant; if the source is of some languages alone, restore the registry and name these by --languages";
+  "Write it in the source if it is still meant; if the source has only some languages, restore the registry and name these by --languages";
 
-/** What hears of the faults of a concept. */
+/** Returns the reporter of a concept's faults. */
 export type ReportTo = (concept: Pick<SourceConcept, "file" | "line" | "sourceId" | "code">) => Report;
 
 export function reporter(findings: ImportFinding[]): ReportTo {
@@ -53,12 +59,12 @@ export function reporter(findings: ImportFinding[]): ReportTo {
     };
 }
 
-/** What stops an import. */
+/** The findings that stop an import. */
 export function refusals(findings: readonly ImportFinding[]): ImportFinding[] {
   return findings.filter(({ outcome }) => outcome === "refused");
 }
 
-/** Writes every finding as a line of JSON, with the properties of all in one order. */
+/** Writes every finding as a line of JSON, with its properties in a fixed order. */
 export function writeFindings(effects: Effects, file: string, findings: readonly ImportFinding[]): void {
   effects.write(file, encoded(linesOf(findings)));
 }

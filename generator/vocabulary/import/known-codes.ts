@@ -1,4 +1,4 @@
-/** What is known of codes: before an import, and for the next one. */
+/** The known codes before an import, and the code map for the next one. */
 import { isConceptCode } from "../../../runtime/contract/code.ts";
 import { compareVersions } from "../../registry/history.ts";
 import type { CodeMapLine } from "../../registry/record.ts";
@@ -6,19 +6,22 @@ import { compareCodePoints } from "../../text/order.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import type { RegistryBefore } from "./before.ts";
 
-/** What is known of codes before the import. */
+/** The codes that are known before the import. */
 export interface KnownCodes {
   /** The code of each sourceId. */
   readonly bySource: ReadonlyMap<string, string>;
-  /** The codes of each sourceId that several active concepts have. */
+  /** The codes of each sourceId that several active concepts share. */
   readonly shared: ReadonlyMap<string, readonly string[]>;
-  /** The sourceId of each active code; null where it has none. */
+  /** The sourceId of each active code; null if it has none. */
   readonly active: ReadonlyMap<string, string | null>;
   /** Codes that must never be used again. */
   readonly retired: ReadonlySet<string>;
-  /** Codes that were retired since the last release, with their sourceIds: nobody saw that, so their concept may come back. */
+  /**
+   * Codes retired since the last release, with their sourceIds. Nobody has seen that yet, so their
+   * concepts may come back.
+   */
   readonly retiring: ReadonlyMap<string, string | undefined>;
-  /** Codes that were given before, whatever became of their concepts. */
+  /** Codes that were assigned before, whatever became of their concepts. */
   readonly given: Iterable<string>;
 }
 
@@ -49,7 +52,7 @@ export function knownCodes(before: RegistryBefore): KnownCodes {
   };
 }
 
-/** Several concepts may have one sourceId: to people it may be no more than the name of a book. */
+/** Several concepts may share a sourceId: people may use it for just the name of a book. */
 function codesBySource(owners: readonly (readonly [string | null, string])[]): ReadonlyMap<string, Set<string>> {
   const codes = new Map<string, Set<string>>();
   for (const [sourceId, code] of owners) {
@@ -58,14 +61,18 @@ function codesBySource(owners: readonly (readonly [string | null, string])[]): R
   return codes;
 }
 
-/** What a concept is known by within its source: the code it names, since sourceIds need not be of one concept alone. */
+/**
+ * Identifies a concept within its source: the code it names, since several concepts may share a
+ * sourceId.
+ */
 export function identityOf({ sourceId, code }: SourceConcept): string {
   return code ?? sourceId ?? "";
 }
 
 /**
- * A concept that its file names by code alone, with a sourceId where it needs one: that of our concept of this code, if
- * the domain `isOurs`; the code itself, if it cannot have it, because the next import would take it for a new concept.
+ * Gives a concept that its file names only by code a sourceId if it needs one: that of our concept
+ * with this code, if the domain `isOurs`; the code itself if it cannot have the code, because the
+ * next import would otherwise treat it as a new concept.
  */
 export function withSourceId(
   concept: SourceConcept,
@@ -81,7 +88,10 @@ export function withSourceId(
   return { ...concept, sourceId, provenance: provenance && { ...provenance, sourceId } };
 }
 
-/** `code-map.ndjson` after the import: what was there, what the file says of codes that it brings, and its concepts. */
+/**
+ * `code-map.ndjson` after the import: the existing lines, the file's lines about codes that it
+ * brings, and its concepts.
+ */
 export function mapCodes(
   before: RegistryBefore,
   { concepts, codeMap = [] }: Pick<Source, "concepts" | "codeMap">,
@@ -95,7 +105,8 @@ export function mapCodes(
     map.set(sourceId, code);
     mapped.add(code);
   }
-  // A concept that came back after a release without it has the sourceId of its retired code: the last one counts.
+  // A concept that came back after a release without it has the sourceId of its retired code: the
+  // last one counts.
   const last = new Map<string | null, string>();
   for (const concept of concepts) {
     const end = endOf(concept);
@@ -104,7 +115,7 @@ export function mapCodes(
   const owners = concepts
     .filter((concept) => endOf(concept) === last.get(concept.sourceId))
     .map((concept) => [concept.sourceId, codes.get(identityOf(concept)) ?? ""] as const);
-  // A code keeps its line, also where its concept has another sourceId by now.
+  // A code keeps its line even if its concept now has another sourceId.
   for (const [sourceId, [code = "", ...others]] of codesBySource(owners))
     if (others.length === 0 && !mapped.has(code)) map.set(sourceId, code);
   return [...map]
@@ -112,7 +123,7 @@ export function mapCodes(
     .sort((a, b) => compareCodePoints(a.sourceId, b.sourceId));
 }
 
-/** The version that a concept is in no more; above all others for one that is active. */
+/** The version in which a concept was retired; higher than any other for an active one. */
 function endOf({ retired }: SourceConcept): string {
   return retired === undefined ? "9999" : (retired.retiredIn ?? "0");
 }

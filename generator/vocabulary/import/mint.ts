@@ -1,7 +1,7 @@
 /**
- * Codes that are made: from a text alone, so that the same text gives the same code, and never one that somebody has or
- * had. An import makes them of a concept's identifier, `mint` of the name of a concept that is to be written by hand. And
- * codes that a text is like.
+ * Makes codes from a text only, so that the same text gives the same code, and never one that is or
+ * was in use. An import uses a concept's identifier, `mint` the name of a concept to be written by
+ * hand. `asCode` turns a text into a similar code.
  */
 import { createHash } from "node:crypto";
 import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
@@ -9,20 +9,20 @@ import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { RegistrySource } from "../../registry/read.ts";
 import { compareCodePoints, largestFirst } from "../../text/order.ts";
 
-/** No vowels, so that no words come about, and no characters that look alike. */
+/** No vowels, so that codes do not form words, and no characters that look alike. */
 const ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ";
 
-/** What the codes of a registry look like: `C-` and eight characters. */
+/** The form of a registry's codes, such as `C-` and eight characters. */
 export interface CodeForm {
   readonly prefix: string;
   readonly length: number;
 }
 
 const USUAL: CodeForm = { prefix: "C-", length: 8 };
-/** A shorter one would run out: six characters give 480 million codes. */
+/** Shorter codes would run out: six characters give 480 million codes. */
 const FORM = new RegExp(`^([A-Z]+-)([${ALPHABET}]{6,12})$`);
 
-/** A code from a text alone; where somebody has it, the next one of a fixed row. */
+/** Makes a code from a text only; if it is taken, the next one of a fixed sequence. */
 export function mintCode(identity: string, isTaken: (code: string) => boolean, form: CodeForm = USUAL): string {
   for (let round = 0; ; round++) {
     const text = round === 0 ? identity : `${identity}\n${round}`;
@@ -36,7 +36,7 @@ export function mintCode(identity: string, isTaken: (code: string) => boolean, f
   }
 }
 
-/** New codes in the form of those that the registry has, one for each name. */
+/** Makes new codes in the form of the registry's codes, one for each name. */
 export function mintForNames(known: ReadonlySet<string>, names: readonly string[]): string[] {
   const form = formOf(known);
   const taken = new Set([...known].map((code) => code.toLowerCase()));
@@ -47,7 +47,10 @@ export function mintForNames(known: ReadonlySet<string>, names: readonly string[
   });
 }
 
-/** New codes for concepts that have no name yet: from all codes that are known, so that each of them changes the next. */
+/**
+ * Makes new codes for concepts without a name yet, from all known codes, so that each new code
+ * changes the next.
+ */
 export function mintUnnamed(known: ReadonlySet<string>, count: number): string[] {
   const text = [...known].sort(compareCodePoints).join("\n");
   const seed = createHash("sha256").update(text).digest("hex");
@@ -55,7 +58,7 @@ export function mintUnnamed(known: ReadonlySet<string>, count: number): string[]
   return mintForNames(known, names);
 }
 
-/** Every code that is or was somebody's, as far as the registry knows. */
+/** Every code that is or was in use, as far as the registry knows. */
 export function knownCodes({ concepts, retired, codeMap }: RegistrySource, released: readonly string[]): Set<string> {
   return new Set([
     ...concepts.map(({ record }) => record.code),
@@ -65,7 +68,7 @@ export function knownCodes({ concepts, retired, codeMap }: RegistrySource, relea
   ]);
 }
 
-/** The form that most of the codes have. */
+/** The most common form of the codes. */
 function formOf(known: ReadonlySet<string>): CodeForm {
   const forms = [...known].flatMap((code) => {
     const [, prefix, { length } = ""] = FORM.exec(code) ?? [];
@@ -75,7 +78,10 @@ function formOf(known: ReadonlySet<string>): CodeForm {
   return most === undefined ? USUAL : (JSON.parse(most[0]) as CodeForm);
 }
 
-/** A text as a ConceptCode, as near as can be: upper case, `-` for what a code cannot hold, `C-` before a digit. */
+/**
+ * Turns a text into the most similar ConceptCode: upper case, `-` for characters that a code cannot
+ * hold, `C-` before a digit. Undefined if nothing remains.
+ */
 export function asCode(text: string): string | undefined {
   const parts = text
     .replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())

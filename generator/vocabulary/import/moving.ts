@@ -1,4 +1,7 @@
-/** Two records of one code: what an import leaves that was stopped while a concept moved, and what only looks like that. */
+/**
+ * Two records of one code: left by an import that was interrupted while a concept moved, or a real
+ * conflict that only looks like that.
+ */
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { Located } from "../../registry/read.ts";
@@ -7,8 +10,9 @@ import { isIri } from "../formats/rdf-line.ts";
 import { isWaiting } from "./expressions.ts";
 
 /**
- * Whether all records of one code are one concept on its way to another file, of which one has all that was decided of the
- * other. What people wrote twice is theirs to decide, and so is what two branches brought that were merged.
+ * Whether all records of one code are one concept that is moving to another file, and one of them
+ * has every decision of the other. If people wrote a concept twice, or two merged branches each
+ * brought one, people must decide.
  */
 export function areMoving(concepts: readonly Located<ConceptRecord>[]): boolean {
   const seen = new Map<string, ConceptRecord>();
@@ -19,7 +23,7 @@ export function areMoving(concepts: readonly Located<ConceptRecord>[]): boolean 
   });
 }
 
-/** The record of each code; of one that moves, the one that has all that was decided. */
+/** The record of each code; for a concept that is moving, the record with every decision. */
 export function recordByCode(concepts: readonly Located<ConceptRecord>[]): Map<string, Located<ConceptRecord>> {
   const records = new Map<string, Located<ConceptRecord>>();
   for (const concept of concepts) {
@@ -29,7 +33,10 @@ export function recordByCode(concepts: readonly Located<ConceptRecord>[]): Map<s
   return records;
 }
 
-/** Whether their source calls them alike; by an id such as `1`, which many tables have, only where a label is in common too. */
+/**
+ * Whether both have the same sourceId. An id such as `1`, which many tables have, counts only with
+ * a common label.
+ */
 function areOne(a: ConceptRecord, b: ConceptRecord): boolean {
   const sourceId = a.provenance?.sourceId ?? null;
   if (sourceId === null || sourceId !== (b.provenance?.sourceId ?? null)) return false;

@@ -1,6 +1,7 @@
 /**
- * A source and a registry to the registry after the import: a value, so that it can be checked and shown before anything
- * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
+ * Plans an import: from a source and a registry to the registry after it, as a value that can be
+ * checked and shown before anything is written. Concepts are identified by the source's names for
+ * them; nothing that people decided here is lost.
  */
 import type { Verdict } from "../../registry/check.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
@@ -36,11 +37,11 @@ import { importSubjects, linksOf } from "./vocabulary.ts";
 export interface Plan {
   /** With the version that it needs. */
   readonly after: EditableSource;
-  /** What the checks say of it. */
+  /** The verdict of the checks. */
   readonly verdict: Verdict;
   readonly counts: ImportCounts;
   readonly findings: readonly ImportFinding[];
-  /** What the source says of everything else. Left out: what the registry has stays. */
+  /** The source's statements about everything else. Left out: those of the registry stay. */
   readonly vocabulary: readonly DomainLine[] | undefined;
   /** The domains that the source covers. */
   readonly domains: readonly string[];
@@ -52,14 +53,17 @@ export interface Plan {
 /** A plan that is not checked yet. */
 export type Draft = Omit<Plan, "verdict">;
 
-/** A step of its own, so that whoever takes it can let go of the draft's source: the checks need the room. */
+/**
+ * A separate step, so that the caller can release the draft's source first: the checks need the
+ * memory.
+ */
 export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
   return { ...draft, ...settleVersion(draft.after, before) };
 }
 
 /**
- * What a file calls its concepts and their domains, judged where it says so: the registry could not hold them otherwise, and
- * its own findings would name files that are not there.
+ * Checks the names of concepts and domains in the source: the registry could not hold a faulty one,
+ * and its own findings would name files that do not exist.
  */
 function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): void {
   for (const concept of concepts) {
@@ -69,7 +73,10 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
   }
 }
 
-/** Those that are named, and that an export of ours has alone, or says it has where the registry has more. Throws UsageError. */
+/**
+ * The named languages, limited to those of our own partial export. An export that lacks a language
+ * of this registry counts as partial. Throws UsageError if none remain.
+ */
 function askedLanguages(
   { languages }: ImportSettings,
   { registry: file, only = file?.only }: Source,
@@ -83,10 +90,10 @@ function askedLanguages(
   const both = [...languages.filter(chooseLanguages(said)), ...said.filter(chooseLanguages(languages))];
   if (both.length > 0) return [...new Set(both)];
   const named = `--languages ${languages.join(",")}`;
-  throw new UsageError(`${named}: the file has ${said.join(", ")} alone. Name some of these, or leave --languages out`);
+  throw new UsageError(`${named}: the file has only ${said.join(", ")}. Name some of these, or leave --languages out`);
 }
 
-/** `before` has no registry record where the import makes a new registry. */
+/** `before` has no registry record if the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
   const languages = askedLanguages(settings, given, before.registry);
   return { ...draftIn(given, before, { ...settings, languages }), languages, leftOut: given.leftOut };
@@ -137,9 +144,9 @@ function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings
     version,
     nameOf: (concept: SourceConcept): string => {
       const nameBefore = (retiredBefore.get(codeOf(concept)) ?? recordOf(concept))?.name ?? "";
-      // The faults of labels that are not taken need no telling.
+      // Faults of labels that are not taken need not be reported.
       const said = importConcept(concept, { ...shared, code: "", existing: undefined }, () => undefined).name;
-      // A source may say no more than that it is deprecated; of some languages alone, a name that is known is better.
+      // A source may have no name, and one of some languages only may have a worse one.
       return settings.languages.length > 0 ? nameBefore || said : said || nameBefore;
     },
   };

@@ -1,6 +1,7 @@
 /**
- * A proposal of a person without git: the text of an issue that a form made, as a record that waits for review. The form is that
- * of the scaffold; a text that is not what it makes is refused, because anybody can write one.
+ * Reads a proposal from a person without git: turns the text of an issue that a form made into a
+ * record that waits for review. The form is that of the scaffold. A text that the form cannot have
+ * made is refused, because anybody can write one.
  */
 import { EXPRESSION_TYPES } from "../../../runtime/contract/concept.ts";
 import { isTooLongDomain } from "../../registry/read.ts";
@@ -8,16 +9,16 @@ import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { quote } from "../../text/printable.ts";
 import { onOneLine, partTag } from "./text.ts";
 
-/** What GitHub accepts as the text of an issue, in UTF-16 code units. */
+/** The maximum length of a GitHub issue, in UTF-16 code units. */
 export const PROPOSAL_MAX_LENGTH = 65_536;
 const EXPRESSIONS_MAX = 50;
 
-/** The labels of the form, each a heading of the text, in this order. */
+/** The labels of the form, which are headings of the text, in this order. */
 const LABELS = ["Name", "Definition", "Domain", "Language", "Expressions", "Source"] as const;
 type Label = (typeof LABELS)[number];
 const EMPTY = "_No response_";
 
-/** The record without its code, or why the text is no proposal. */
+/** Returns the record without its code, or why the text is not a proposal. */
 export function readProposal(text: string, license: string): Omit<ConceptRecord, "code"> | string {
   if (text.length > PROPOSAL_MAX_LENGTH) return `The proposal has more than ${PROPOSAL_MAX_LENGTH} characters`;
   const fields = fieldsOf(text.replaceAll("\r\n", "\n"));
@@ -66,7 +67,7 @@ function fieldsOf(text: string): Readonly<Record<Label, string>> | string {
   return Object.fromEntries(values) as Record<Label, string>;
 }
 
-/** The file of a record as people write it: every text is quoted, as JSON quotes it. */
+/** Formats the file of a record as people write it: every text is quoted, as in JSON. */
 export function formatProposal({ code, name, definition, domain, provenance, expressions }: ConceptRecord): string {
   const lines = expressions.map((expression) => `  - ${JSON.stringify(expression)}\n`);
   return (

@@ -1,4 +1,4 @@
-/** The vocabulary that is imported, read in the format that the person names. */
+/** Reads the imported vocabulary in the format that the person names. */
 import type { Effects } from "../../effects/effects.ts";
 import type { TableForm } from "../formats/csv-rows.ts";
 import { readCsv } from "../formats/csv-read.ts";
@@ -16,7 +16,7 @@ export interface SourceFiles extends TableForm, Pick<ReadOptions, "languages" | 
 
 export type ReadSource =
   | { readonly ok: true; readonly source: Source }
-  /** Why the files cannot be read as what they should be. */
+  /** Why the files cannot be read in that format. */
   | { readonly ok: false; readonly message: string };
 
 export async function readSource(

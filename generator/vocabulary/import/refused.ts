@@ -32,14 +32,14 @@ export function whyRefused(
   const domains = [...new Set([...inLines, ...vocabulary.map(({ domain }) => domain)])];
   const long = domains.find(isTooLongDomain);
   if (long !== undefined) {
-    const remedy = "give a shorter one by --domain, or in the source where that names it";
+    const remedy = "give a shorter one by --domain, or in the source if that names it";
     return { lines: [`The domain ${quote(long)} is too long for the name of a file: ${remedy}; nothing was imported`] };
   }
   const [alike] = [...groupBy(domains, (domain) => domain.toLowerCase()).values()].filter(({ length }) => length > 1);
   if (alike !== undefined) {
     const named = alike.map(quote).join(" and ");
-    const wrong = `The domains ${named} differ only by case, so some systems take their files for one`;
-    const remedy = "name one of them otherwise, by --domain, in the source or in the registry";
+    const wrong = `The domains ${named} differ only by case, so some systems treat their files as one`;
+    const remedy = "rename one of them by --domain, in the source or in the registry";
     return { lines: [`${wrong}: ${remedy}; nothing was imported`] };
   }
   return verdict.registry === undefined ? { findings: verdict.findings } : undefined;

@@ -1,4 +1,7 @@
-/** Codes that go: what the source calls deprecated, and what it has no more. Their successors, as far as they can be named. */
+/**
+ * Retires codes: of concepts that the source calls deprecated, and of those that it no longer has.
+ * Names their successors if possible.
+ */
 import type { SourceConcept, SourceRetirement } from "../formats/source.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -15,11 +18,14 @@ type Retirement = RetiredRecord[number];
 export interface RetirePlan {
   /** The code of every concept, by its identity. */
   readonly codes: ReadonlyMap<string, string>;
-  /** The code of a concept that is in the source, or that the registry has or had, by what its source calls it. */
+  /**
+   * The code of a concept in the source or in the registry, now or earlier, by the source's name
+   * for it.
+   */
   readonly codeOf: (sourceId: string) => string | undefined;
   /** Entries before this import. */
   readonly before: RetiredRecord;
-  /** The version that this import leads to. */
+  /** The version after this import. */
   readonly version: string;
   /** A name for each, made from its labels. */
   readonly nameOf: (concept: SourceConcept) => string;
@@ -65,7 +71,9 @@ export function retireDeprecated(all: readonly SourceConcept[], plan: RetirePlan
   });
 }
 
-/** What the source says of it or, where it says neither why nor by what it is replaced, what people wrote. */
+/**
+ * The source's retirement. If it gives neither a reason nor a replacement, those that people wrote.
+ */
 function withDecided(said: SourceConcept["retired"], before: Retirement | undefined): Partial<SourceRetirement> {
   const isSaid = said?.reason !== undefined || (said?.replacedBy.length ?? 0) > 0;
   if (isSaid || before === undefined || before.reason === GONE) return said ?? {};
@@ -74,7 +82,7 @@ function withDecided(said: SourceConcept["retired"], before: Retirement | undefi
 
 const GONE = "No longer in its source";
 
-/** What is to be told of a code that comes back before a release. */
+/** The fault to report if a code comes back before a release. */
 export function backFault(entry: Retirement | undefined): ImportFault | undefined {
   if (entry === undefined) return undefined;
   const { code, replacedBy, reason } = entry;
@@ -87,11 +95,11 @@ export function backFault(entry: Retirement | undefined): ImportFault | undefine
     reason === undefined ? [] : quote(reason),
     replacedBy === null ? [] : `replaced by ${replacedBy}`,
   ].flat();
-  const text = `${code} was retired (${why.join(", ") || "without a reason"}) and not released so; the source has it, so it is back`;
-  return { rule: "code-back", text, remedy: "Retire it again if it was people who decided that, and release it so" };
+  const text = `${code} was retired (${why.join(", ") || "without a reason"}) but not in a release; the source has it, so it is back`;
+  return { rule: "code-back", text, remedy: "If people decided that, retire it again and release it" };
 }
 
-/** The entry of a concept that the source has no more. */
+/** The entry of a concept that the source no longer has. */
 export function retireMissing({ code, name, provenance }: ConceptRecord, version: string): Retirement {
   const sourceId = provenance?.sourceId ?? undefined;
   return retirement({ code, retiredIn: version, replacedBy: null, name, sourceId, reason: GONE });
@@ -99,7 +107,7 @@ export function retireMissing({ code, name, provenance }: ConceptRecord, version
 
 export function missingFinding({ file, line, record }: Located<ConceptRecord>): ImportFinding {
   const { code, provenance } = record;
-  const text = `${code} is in the registry and no more in its source, so it is retired`;
+  const text = `${code} is in the registry and no longer in its source, so it is retired`;
   const remedy =
     "Check that the files are all of the vocabulary; if not, restore the registry before you import them: a concept that " +
     "comes back waits for review again, and a code that was released as retired never comes back";
@@ -107,7 +115,7 @@ export function missingFinding({ file, line, record }: Located<ConceptRecord>): 
   return { rule: "concept-gone", file, line, concept, language: null, text, remedy, outcome: "changed" };
 }
 
-/** As it is, if the registry admits it. */
+/** Unchanged, if the registry admits it. */
 function clean(reason: string): string {
   return checkParagraphs(reason, "reason").length === 0 ? reason : onOneLine(reason);
 }
@@ -131,12 +139,12 @@ function retirement(
 const CYCLE_REMEDY = "Let the last of them name a concept that is in use";
 
 function danglingFault(name: string): ImportFault {
-  const text = `${quote(name)} is named as a replacement, but is no other concept of this registry`;
+  const text = `${quote(name)} is named as a replacement, but is not another concept of this registry`;
   return { rule: "replaced-by-dangling", text, remedy: "Name a concept of the source, or none" };
 }
 
 function severalFault(codes: readonly string[]): ImportFault {
   const text = `The concept is replaced by ${codes.join(" and ")}, and an entry can name one; the reason names them`;
-  const remedy = "Nothing needs to be done: nothing follows a replacement by itself";
+  const remedy = "Nothing needs to be done: no replacement is followed automatically";
   return { rule: "replaced-by-several", text, remedy };
 }

@@ -1,4 +1,4 @@
-/** What the person who imports decides. */
+/** The choices of the person who imports. */
 export const IMPORT_FORMATS = ["skos", "csv", "tbx", "json"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export const CODE_SOURCES = ["mint", "notation", "uri"] as const;
@@ -10,24 +10,33 @@ export const REVIEWS = ["in_review", "reviewed"] as const;
 export const NO_LICENSE = "NOASSERTION";
 
 export interface ImportSettings {
-  /** Of a registry that is new. Left out: the name of the source. */
+  /** The name of a new registry. Left out: the name of the source. */
   readonly name?: string | undefined;
-  /** Of concepts that name none. Left out: that of which the source is a newer dump, else the name of the file. */
+  /**
+   * The domain of concepts that name none. Left out: the domain of which the source is a newer
+   * dump, else the name of the file.
+   */
   readonly domain: string | undefined;
   readonly codeFrom: (typeof CODE_SOURCES)[number];
-  /** `reviewed`: the person vouches for the file, so what it does not mark otherwise is published. */
+  /**
+   * `reviewed`: the person vouches for the file, so everything that it does not mark otherwise is
+   * published.
+   */
   readonly reviewAs: (typeof REVIEWS)[number];
   readonly missingDefinition: (typeof MISSING_DEFINITION)[number];
   readonly repairs: ReadonlySet<Repair>;
-  /** The tag of texts that carry none. */
+  /** The tag of texts that have none. */
   readonly untagged: string | undefined;
-  /** Only these languages, and what is narrower; empty: all. */
+  /** Only these languages and narrower ones; empty: all. */
   readonly languages: readonly string[];
-  /** The name and licence of the source. Left out: what a concept says already, else the name of the file and NOASSERTION. */
+  /**
+   * The name and licence of the source. Left out: those that a concept already has, else the name
+   * of the file and NOASSERTION.
+   */
   readonly source: string | undefined;
   readonly license: string | undefined;
-  /** What a source is called that nobody names: the first file, without folder and extension. */
+  /** The name of a source that nobody names: the first file, without folder and extension. */
   readonly fallbackName: string;
-  /** Of a registry that is new, where the source does not say it. */
+  /** The version of a new registry, if the source does not give one. */
   readonly registryVersion: string;
 }

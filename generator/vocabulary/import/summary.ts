@@ -1,4 +1,7 @@
-/** What an import did, for a person: counts, findings by rule and language, the worst concepts, what to do next. */
+/**
+ * Summarizes an import for a person: counts, findings by rule and language, the concepts with most
+ * findings, and next steps.
+ */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { invocation } from "../../text/invocation.ts";
@@ -15,7 +18,7 @@ export interface SummaryInput {
   readonly from: readonly string[];
   readonly into: string;
   readonly plan: Plan;
-  /** Where the full list was written. */
+  /** The file with the full list, if one was written. */
   readonly findingsFile: string | undefined;
 }
 
@@ -26,7 +29,7 @@ export function formatSummary({ from, into, plan, findingsFile }: SummaryInput):
   const expressions = after.concepts.flatMap(({ record }) => record.expressions);
   const waiting = expressions.filter(isWaiting).length;
   const reviewed = expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).length;
-  const isGone = gone === 0 ? "" : `, ${gone} of them because the source has them no more`;
+  const isGone = gone === 0 ? "" : `, ${gone} of them because the source no longer has them`;
   const left = Object.entries(leftOut);
   return [
     `${from.join(", ")} into ${into}`,
@@ -36,7 +39,7 @@ export function formatSummary({ from, into, plan, findingsFile }: SummaryInput):
       `${reviewed} reviewed, ${waiting} waiting for review`,
     ...(languages.length === 0
       ? []
-      : [`  in ${languages.join(", ")} alone: what the registry has in other languages stays`]),
+      : [`  only in ${languages.join(", ")}: what the registry has in other languages stays`]),
     ...left.filter(([, number]) => number !== 0).map(([what, number]) => `  not taken: ${number} ${what}`),
     ...formatFindings(findings, findingsFile),
     ...nextSteps(into, waiting, plan),
@@ -54,7 +57,7 @@ function formatFindings(findings: readonly ImportFinding[], file: string | undef
   ];
 }
 
-/** What `--fix` would repair, in the order in which it is written. */
+/** The repairs that `--fix` would make, in the order in which they are written. */
 function repairable(findings: readonly ImportFinding[]): string[] {
   const fixable = findings.filter(({ repairedBy }) => repairedBy !== undefined);
   if (fixable.length === 0) return [];
@@ -63,7 +66,7 @@ function repairable(findings: readonly ImportFinding[]): string[] {
   return [`  import again with --fix ${kinds.join(",")} to repair ${fixable.length} of them: ${most(rules, SHOWN)}`];
 }
 
-/** Rule, outcome, how many, and in which languages most. */
+/** Rule, outcome, number, and the most frequent languages. */
 function byRule(findings: readonly ImportFinding[]): string[][] {
   const groups = groupBy(findings, ({ rule, outcome }) => `${rule}\n${outcome}`);
   return largestFirst(groups).map(([key, group]) => {
@@ -88,7 +91,7 @@ function nextSteps(into: string, waiting: number, { after }: Plan): string[] {
     steps.push(invocation("review", `${registry}--accept --as ROLE --on DATE`));
   }
   const isReleased = after.history.some(({ registryVersion }) => registryVersion === after.registry.registryVersion);
-  // What is accepted raises the version.
+  // Accepting expressions raises the version.
   if (!isReleased || waiting > 0) steps.push(invocation("release-registry", `${registry}--version YYYY.MM.N`));
   steps.push(invocation("start", registry.trimEnd()));
   return ["Next:", ...steps.map((step) => `  ${step}`)];

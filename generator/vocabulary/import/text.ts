@@ -1,6 +1,6 @@
 /**
- * Texts and tags of a source: judged by the registry's own rules, and fixed where the person asked for it and no
- * meaning can change. Every fault is given back, with whether it is gone.
+ * Checks texts and tags of a source by the registry's own rules, and repairs them if the person
+ * asked for it and no meaning can change. Every fault is returned, whether or not it was repaired.
  */
 import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from "../../registry/check-language.ts";
 import { checkExpressionText, checkParagraphs } from "../../registry/check-text.ts";
@@ -12,11 +12,11 @@ import { type Repair, REPAIRS } from "./settings.ts";
 
 type Repairs = ReadonlySet<Repair>;
 
-/** A value after the repairs that were asked for. */
+/** A value after the requested repairs. */
 export interface Checked<T> {
   readonly value: T;
   readonly repaired: readonly Fault[];
-  /** What is still wrong. */
+  /** The faults that remain. */
   readonly faults: readonly ImportFault[];
 }
 
@@ -25,7 +25,7 @@ export function checkLabel(text: string, repairs: Repairs): Checked<string> {
   return checkAll(text, repairs, { repair, check: checkExpressionText });
 }
 
-/** A definition. Line feeds may part its paragraphs. */
+/** A definition. Line feeds may separate its paragraphs. */
 export function checkDefinition(text: string, repairs: Repairs): Checked<string> {
   return checkAll(text, repairs, { repair: repairParagraphs, check: (one) => checkParagraphs(one, "definition") });
 }
@@ -54,7 +54,10 @@ export function checkTag(tag: string, repairs: Repairs, parted?: Parted): Checke
   return { value: partTag(value), repaired, faults };
 }
 
-/** Language with its script, and the whole tag as locale where it says more (O-21). */
+/**
+ * Splits a tag into the language with its script, and the whole tag as locale if it says more
+ * (O-21).
+ */
 export function partTag(tag: string): Parted {
   const parsed = parseLanguageTag(tag);
   if (parsed === undefined || parsed.language === "") return { language: tag, locale: undefined };
@@ -62,16 +65,16 @@ export function partTag(tag: string): Parted {
   return { language, locale: language === tag ? undefined : tag };
 }
 
-/** ISO 639's code for what is not determined: it names no language, so review does not accept it. */
+/** The ISO 639 code for an undetermined language: it names none, so review does not accept it. */
 const NO_LANGUAGE = "und";
 
 const untagged: Fault = {
   rule: "label-without-language",
   text: "The label names no language",
-  remedy: "Say the language in the source, or that of all such labels by --language",
+  remedy: "Name the language in the source, or that of all such labels by --language",
 };
 
-/** What is wrong with a text, and what makes it right. */
+/** A check of a text, and the repair of its faults. */
 interface Rules {
   readonly repair: (text: string, repairs: Repairs) => string;
   readonly check: (text: string) => Fault[];
@@ -82,7 +85,7 @@ function checkAll(text: string, repairs: Repairs, rules: Rules): Checked<string>
   const fixed = rules.repair(text, repairs);
   const after = fixed === text ? before : rules.check(fixed);
   const repaired = before.filter(({ rule }) => !after.some((fault) => fault.rule === rule));
-  // A repair that repairs no fault is not made.
+  // A repair is kept only if it removes a fault.
   const isBetter = repaired.length > 0;
   const isRepairedBy = (kind: Repair, { rule }: Fault): boolean =>
     rules.check(rules.repair(text, new Set([...repairs, kind]))).every((fault) => fault.rule !== rule);
@@ -102,14 +105,17 @@ const AROUND = /^[\s\p{Zs}\u2800\u0085]+|[\s\p{Zs}\u2800\u0085]+$/gu;
 const RUN = /[\u00A0\u2007\u202F\t]|[\p{Zs}\u2800\t]{2,}/gu;
 
 /**
- * No-break spaces and tabs become plain spaces, runs one space, none stay around the text. A line break inside stays: it
- * may stand for a space, or for none.
+ * Turns no-break spaces and tabs into plain spaces, reduces runs to one space, and trims the text.
+ * A line break inside stays: it may mean a space, or none.
  */
 function withPlainSpaces(text: string): string {
   return text.replaceAll(AROUND, "").replaceAll(RUN, " ").replaceAll(/ {2,}/g, " ");
 }
 
-/** A text for people that nothing is matched with: composed, on one line, without what a registry refuses. */
+/**
+ * Makes a text for people, which nothing is matched with: composed, on one line, without characters
+ * that a registry refuses.
+ */
 export function onOneLine(text: string): string {
   return text
     .toWellFormed()

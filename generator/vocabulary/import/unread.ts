@@ -1,4 +1,4 @@
-/** What is in a source but cannot be read is not gone from it. */
+/** Keeps an import from treating content as gone that is in the source but could not be read. */
 import { isDeepStrictEqual } from "node:util";
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Located } from "../../registry/read.ts";
@@ -8,32 +8,34 @@ import { DEPRECATED, PREF_LABEL, TYPE } from "../formats/terms.ts";
 import type { Source, SourceFault, SourceSubject } from "../formats/source.ts";
 import type { ImportFinding } from "./import-finding.ts";
 
-/** What an import finds in the registry, and what it makes of that. */
+/** The registry's concepts before an import, and those of the source after it. */
 interface Change {
   /** By code. */
   readonly existing: ReadonlyMap<string, Located<ConceptRecord>>;
-  /** Those of the source, after it; the same where it changes nothing. */
+  /** The concepts of the source after the import; the same objects if it does not change them. */
   readonly concepts: readonly Located<ConceptRecord>[];
 }
 
-/** What an import would take for gone. */
+/** The losses that an import would cause. */
 interface Gone {
-  /** As their source calls them. */
+  /** Concepts, by their source's names. */
   readonly concepts: ReadonlySet<string | null>;
-  /** Of which concept and language, and of which concept. */
+  /** Keys of concept and language, and of the concept only. */
   readonly expressions: ReadonlySet<string>;
-  /** What the concepts that lose something are called. */
+  /** Labels of the concepts that lose something. */
   readonly labels: ReadonlySet<string>;
-  /** Concepts that are there and change in more than their expressions, as their source calls them. */
+  /** Existing concepts that change in more than their expressions, by their source's names. */
   readonly changed: ReadonlySet<string>;
   /** Whether the registry has any concept of the source. */
   readonly isKnown: boolean;
 }
 
 /**
- * The faults of reading. One for which a concept or an expression of the registry would be taken for gone, and be retired
- * for good, stops the import: such as a table whose days a spreadsheet has written anew. So does one of a row that tells
- * of a concept alone, such as its licence, where the concept changes, and one of a registry whose concepts are there.
+ * Returns the reading faults. A fault stops the import if because of it a concept or an expression
+ * of the registry would be treated as gone and permanently retired, for example when a spreadsheet
+ * has rewritten the dates of a table. So does a fault in a row about a concept itself, such as its
+ * licence, if the concept changes, and a fault in a row about a registry, if the registry has any
+ * concept of the source.
  */
 export function refuseLosses(
   { faults, vocabulary = [] }: Pick<Source, "faults" | "vocabulary">,
@@ -57,9 +59,11 @@ export function refuseLosses(
   return [...told, ...untyped.map(untypedFinding)];
 }
 
-/** What a row may say of a concept without a label, which has findings of its own. */
+/**
+ * The fields that a row may have about a concept, without labels, which have their own findings.
+ */
 function besideExpressions(record: ConceptRecord): object {
-  // A name that nobody wrote is made of labels, and stands in for a definition.
+  // A name that nobody wrote is made of labels, and also serves as the definition.
   const definition = record.definition === record.name ? undefined : record.definition;
   return { ...record, expressions: undefined, name: undefined, definition };
 }
@@ -80,13 +84,14 @@ function goneOf(planned: readonly ImportFinding[], existing: Change["existing"])
 
 function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): boolean {
   if (labels !== undefined) return labels.some((label) => gone.labels.has(label));
-  // A row of no concept is of a registry: its own record, or what its vocabularies say of other things.
+  // A row without a concept is about a registry: its own record, or its vocabularies' statements
+  // about other things.
   if (rule === "export-registry" || (rule === "csv-cell" && concept === null)) return gone.isKnown;
   if (concept === null) return false;
   if (gone.concepts.has(concept)) return true;
-  // A row without a language is of the concept itself.
+  // A row without a language is about the concept itself.
   if (rule.startsWith("csv-") && language === null && gone.changed.has(concept)) return true;
-  // A label whose language nobody can tell may be of any.
+  // A label whose language is unknown may be in any.
   return gone.expressions.has(keyOf(concept, language));
 }
 
@@ -94,15 +99,18 @@ function keyOf(concept: string | null, language: string | null = null): string {
   return JSON.stringify([concept, language === null ? null : formatLanguageTag(language)]);
 }
 
-/** Whether a subject is labelled as a concept is, and lacks no more than a type; what is deprecated needs none. */
+/**
+ * Whether a subject has a preferred label like a concept and lacks only a type; a deprecated one
+ * needs none.
+ */
 function isUntyped({ source }: SourceSubject): boolean {
   const says = (predicate: string): boolean => source.some((line) => line.startsWith(`<${predicate}> `));
   return says(PREF_LABEL) && !says(TYPE) && !says(DEPRECATED);
 }
 
 function untypedFinding({ file, line, subject }: SourceSubject): ImportFinding {
-  const text = `${quote(subject)} has a preferred label and no type, so it is not read as the concept that it was`;
-  const remedy = "Give it the type skos:Concept, or say owl:deprecated true, or take its label out";
+  const text = `${quote(subject)} has a preferred label but no type, so it is not read as the concept that it was`;
+  const remedy = "Give it the type skos:Concept, or add owl:deprecated true, or remove its label";
   const rule = "concept-without-type";
   return { rule, outcome: "refused", file, line, concept: subject, language: null, text, remedy };
 }

@@ -1,6 +1,7 @@
 /**
- * The fields of a record that come from its vocabulary: notations, notes and relations by code, and as source lines what
- * these and the other fields do not say. Together they say what the source says, neither more nor less.
+ * Imports the fields of a record that come from its vocabulary: notations, notes and relations by
+ * code, and as source lines everything that these and the other fields do not say. Together they
+ * say exactly what the source says.
  */
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import { noteLine, saidByFields } from "../formats/skos-said.ts";
@@ -21,7 +22,7 @@ import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { Report, ReportTo } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 
-/** What leads from what the source calls a concept to its code, and back. */
+/** Maps the source's name for a concept to its code, and back. */
 export interface Links {
   readonly codeOf: (sourceId: string) => string | undefined;
   readonly iriOf: (code: string) => string;
@@ -58,7 +59,7 @@ export function importVocabulary(
   return present(fields.source === undefined ? fields : { ...fields, source: linesToKeep(fields.source, report) });
 }
 
-/** What the source says of everything else; of the domain of the import, where it names none. */
+/** The source's statements about everything else, in the domain of the import if they name none. */
 export function importSubjects(subjects: readonly SourceSubject[], ofImport: string, reportTo: ReportTo): DomainLine[] {
   return subjects.map(({ subject, source, domain = ofImport, ...place }) => {
     const report = reportTo({ ...place, sourceId: subject });
@@ -66,7 +67,9 @@ export function importSubjects(subjects: readonly SourceSubject[], ofImport: str
   });
 }
 
-/** RDF/XML and JSON-LD allow any text as a tag: one with a space, which no line of N-Triples can have. */
+/**
+ * RDF/XML and JSON-LD allow any text as a tag, even one with a space, which N-Triples cannot have.
+ */
 function linesToKeep(lines: readonly string[], report: Report): string[] {
   return lines.filter((line) => {
     if (isSourceLine(line)) return true;
@@ -96,7 +99,7 @@ function fieldsOf(
   } as VocabularyFields;
 }
 
-/** What is said, with what the registry has in other languages than these. */
+/** The source's fields, with those that the registry has in other languages. */
 function withOthers(
   said: VocabularyFields,
   before: ConceptRecord | undefined,
@@ -131,7 +134,7 @@ function notesOf(notes: SourceStatements["notes"]): VocabularyFields["notes"] {
   );
 }
 
-/** In order, without the kinds of which there is none. */
+/** In order, without empty kinds. */
 function notesIn(notes: readonly (readonly [(typeof NOTES)[number], readonly Note[]])[]): VocabularyFields["notes"] {
   const found = notes.filter(([, texts]) => texts.length > 0);
   if (found.length === 0) return undefined;
@@ -146,7 +149,9 @@ function byNote(a: Note, b: Note): number {
   return compareCodePoints(a.language ?? "", b.language ?? "") || compareCodePoints(a.text, b.text);
 }
 
-/** Of those that are concepts of the source; the others are kept as the source says them. */
+/**
+ * The codes of those that are concepts of the source; the others are kept as the source says them.
+ */
 function codesOf(sourceIds: readonly string[], { codeOf }: Links): string[] {
   return inOrder(sourceIds.flatMap((sourceId) => codeOf(sourceId) ?? []));
 }

@@ -275,13 +275,13 @@ describe("export", () => {
         const done = await runHere(["import", "--format", format, "--from", file, "--into", registry, ...asked]);
         expect(done).toMatchObject({ code: 0, stderr: "" });
         expect(done.stdout).toContain(
-          `  in ${languages.replaceAll(",", ", ")} alone: what the registry has in other languages stays\n`,
+          `  only in ${languages.replaceAll(",", ", ")}: what the registry has in other languages stays\n`,
         );
         const after = readRegistry(fileSystem, registry, () => undefined);
         expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
       }
       const other = ["import", "--format", format, "--from", file, "--into", registry, "--languages", "it"];
-      const alone = `--languages it: the file has ${languages.replaceAll(",", ", ")} alone. `;
+      const alone = `--languages it: the file has only ${languages.replaceAll(",", ", ")}. `;
       expect(await runHere(other)).toMatchObject({ code: 2, stderr: expect.stringContaining(alone) as string });
     },
   );

@@ -155,7 +155,7 @@ it("a licence that becomes another one is told, such as in a table without the r
   const before = first({ ...APPLE, provenance });
   const was = 'license-changed changed: The licence was "ODbL-1.0" and is ';
   expect(again(before, APPLE).told).toEqual([`${was}"CC0-1.0" now`]);
-  expect(again(before, { ...APPLE, provenance: null }).told).toEqual([`${was}not said any more`]);
+  expect(again(before, { ...APPLE, provenance: null }).told).toEqual([`${was}no longer given`]);
   expect(again(before, { ...APPLE, provenance }).told).toEqual([]);
   const none = first({ ...APPLE, provenance: { ...provenance, license: "NOASSERTION" } });
   expect(again(none, APPLE).told).toEqual([]);
@@ -174,7 +174,7 @@ describe("a code that is retired and not released so", () => {
     expect(back({ ...retired, reason: "No longer in its source" })).toEqual([
       `code-back changed: An earlier import missed ${code}, so it was retired; it is back, without what people had decided about it`,
     ]);
-    const end = "and not released so; the source has it, so it is back";
+    const end = "but not in a release; the source has it, so it is back";
     expect(back(retired)).toEqual([`code-back changed: ${code} was retired (without a reason) ${end}`]);
     expect(back({ ...retired, reason: "Same as B", replacedBy: "B-1" })).toEqual([
       `code-back changed: ${code} was retired ("Same as B", replaced by B-1) ${end}`,

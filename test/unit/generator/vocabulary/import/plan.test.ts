@@ -81,7 +81,7 @@ describe("what is imported", () => {
       REVIEWED,
     );
     expect(plan.findings.map(({ text }) => text)).toEqual([
-      'The concept has no label, so nothing can resolve to it; "Apple" is its name alone',
+      'The concept has no label, so nothing can resolve to it; "Apple" is only its name',
     ]);
     expect(recordOf(plan, "a")).toMatchObject({ name: "Apple", expressions: [] });
     expect(plan.after.retired).toMatchObject([{ name: "Pear" }]);
@@ -363,7 +363,7 @@ describe("codes", () => {
     const before = imported(source(book("A", "apple"), book("B", "pear")), REVIEWED).after;
     const { findings } = planImport(source(thing("book", [label("en", "apple")])), before, REVIEWED);
     expect(findings[0]).toMatchObject({ rule: "source-id-shared", outcome: "refused" });
-    expect(findings[0]?.text).toBe('"http://example.org/book" is what A and B of the registry are called');
+    expect(findings[0]?.text).toBe('"http://example.org/book" is the sourceId of A and B in the registry');
     expect(rules(imported(source(book("B", "pear"), book("A", "apple")), REVIEWED, before))).toEqual([]);
   });
 
