@@ -7,7 +7,7 @@ import { compareCodePoints } from "../text/order.ts";
 import { CodeMapRules, CodeRules } from "./check-codes.ts";
 import { checkConcept, checkLabel } from "./check-concept.ts";
 import { checkLine, checkPlainText } from "./check-text.ts";
-import type { RegistryRecord } from "./record.ts";
+import type { ConceptRecord, RegistryRecord } from "./record.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import { Concepts } from "./concepts.ts";
@@ -23,10 +23,40 @@ export interface Verdict {
 }
 
 export function checkRegistry(source: RegistryStream): Verdict {
+  const concepts = new Concepts(source.room);
+  const found = checkRecords(source, (record) => {
+    const published = publish(record);
+    if (published !== undefined) concepts.add(published);
+  });
+  if (source.registry === undefined || found.some(isError))
+    return { registry: undefined, findings: sortFindings(found) };
+  const { name, license, description, registryVersion } = source.registry;
+  const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
+  const contentSha256 = digestContent(concepts, retired);
+  const changed = checkContent(source.history, registryVersion, contentSha256);
+  const content = { concepts, contentSha256, retired, history: source.history, changes: recordedChanges(source) };
+  const registry = { name, license, description, registryVersion, ...content };
+  return {
+    registry: changed.length === 0 ? registry : undefined,
+    findings: sortFindings([...found, ...changed]),
+  };
+}
+
+/**
+ * The findings without the registry, which takes less time: no concept is kept unless the version
+ * is recorded, so that its content must not have changed.
+ */
+export function findingsOf(source: RegistryStream): readonly Finding[] {
+  const { registry, history } = source;
+  const isRecorded = history.some(({ registryVersion }) => registryVersion === registry?.registryVersion);
+  return isRecorded ? checkRegistry(source).findings : sortFindings(checkRecords(source, () => undefined));
+}
+
+/** `take` gets the record of each concept. */
+function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => void): Finding[] {
   const admitted = source.registry === undefined ? undefined : new Set(source.registry.languages);
   const codes = new CodeRules(source.retired, source.room);
   const codeMap = new CodeMapRules(source.codeMap, source.retired, source.room);
-  const concepts = new Concepts(source.room);
   const relations = new RelationCheck(source.room);
   const findings: Finding[] = [];
   for (const concept of source.concepts) {
@@ -34,8 +64,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
     relations.take(concept);
     codes.add(concept);
     codeMap.add(concept);
-    const published = publish(concept.record);
-    if (published !== undefined) concepts.add(published);
+    take(concept.record);
   }
   const found = [
     ...findings,
@@ -50,20 +79,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
     ...relations.findings(),
   ];
   const isRead = !source.findings.some(isError);
-  const all = found.filter(({ rule }) => isRead || !OF_ABSENCE.has(rule));
-  if (source.registry === undefined || all.some(isError)) {
-    return { registry: undefined, findings: sortFindings(all) };
-  }
-  const { name, license, description, registryVersion } = source.registry;
-  const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
-  const contentSha256 = digestContent(concepts, retired);
-  const changed = checkContent(source.history, registryVersion, contentSha256);
-  const content = { concepts, contentSha256, retired, history: source.history, changes: recordedChanges(source) };
-  const registry = { name, license, description, registryVersion, ...content };
-  return {
-    registry: changed.length === 0 ? registry : undefined,
-    findings: sortFindings([...all, ...changed]),
-  };
+  return found.filter(({ rule }) => isRead || !OF_ABSENCE.has(rule));
 }
 
 /** Rules that miss something, which may be in a file that cannot be read, as after a merge. */

@@ -1,6 +1,6 @@
 /** Reads the registry that an import changes; an empty one if there is none yet. */
 import { type Effects, isVisible } from "../../effects/effects.ts";
-import { checkRegistry } from "../../registry/check.ts";
+import { findingsOf } from "../../registry/check.ts";
 import { readReleased } from "../../registry/released.ts";
 import {
   CODE_MAP_FILE,
@@ -40,7 +40,7 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   const registry = readRegistry(effects, into, (done) => {
     if (done % 5000 === 0) progress(`Reading ${into}: ${done} concepts`);
   });
-  const { findings } = checkRegistry(registry);
+  const findings = findingsOf(registry);
   const isUsable = findings.every(({ severity, rule }) => severity !== "error" || UNFINISHED.has(rule));
   if (!isUsable || !areMoving(registry.concepts)) return { ok: false, findings };
   const last = registry.history.at(-1);

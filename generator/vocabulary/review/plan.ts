@@ -6,7 +6,7 @@
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { type Finding, formatPlace } from "../../text/finding.ts";
-import { checkRegistry } from "../../registry/check.ts";
+import { findingsOf } from "../../registry/check.ts";
 import { changedFiles, type ConceptChange, type EditableSource } from "../edit/edit.ts";
 import { withRegistryVersion } from "../edit/edit-yaml.ts";
 import { nextVersion } from "../../registry/history.ts";
@@ -99,7 +99,7 @@ function filesOf(effects: Effects, directory: string, { changes, raisedVersion }
 }
 
 function errorsIn(source: RegistrySource): Finding[] {
-  return checkRegistry(source).findings.filter(({ severity }) => severity === "error");
+  return findingsOf(source).filter(({ severity }) => severity === "error");
 }
 
 function placeAndRule(finding: Finding): string {

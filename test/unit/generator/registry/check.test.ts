@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { checkAmbiguity } from "../../../../generator/registry/ambiguity.ts";
-import { checkRegistry } from "../../../../generator/registry/check.ts";
+import { checkRegistry, findingsOf } from "../../../../generator/registry/check.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";
 import { nasty } from "../../../support/nasty.ts";
 import { formatFinding } from "../../../../generator/text/finding.ts";
 
-/** `rule file#pointer` of every finding. */
+/** `rule file#pointer` of every finding, with and without the registry. */
 function found(files: RegistryFiles): string[] {
-  return checkFiles(files).findings.map(({ rule, file, pointer }) => `${rule} ${file}#${pointer}`);
+  const source = readRegistry(memoryEffects(registryFiles(files)), "registry", () => undefined);
+  const { findings } = checkRegistry(source);
+  expect(findingsOf(source)).toEqual(findings);
+  return findings.map(({ rule, file, pointer }) => `${rule} ${file}#${pointer}`);
 }
 
 const good = concept("GOOD", [expression("en", "good")]);
