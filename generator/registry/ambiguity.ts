@@ -13,7 +13,7 @@ import type { Concepts, Kind } from "./concepts.ts";
 import { CODE_KIND, keysOf } from "./keys.ts";
 
 export interface AmbiguousKey {
-  /** The comparison form. */
+  /** The NFC form that is compared. */
   readonly key: string;
   /** In the order of the concepts. */
   readonly meanings: readonly Meaning[];

@@ -34,9 +34,9 @@ export interface Entry {
 export class Concepts implements Iterable<StoredConcept> {
   /** Whether every concept has a provenance, and names concepts elsewhere by absolute IRIs. */
   readonly provenances = { areAll: true, areByIri: true };
-  /** Of the expressions. */
+  /** The kinds of the expressions. */
   readonly kinds = new Counted<Kind>();
-  /** Of the concepts. */
+  /** The domains of the concepts. */
   readonly domains = new Counted<string>();
   readonly room: Room;
   readonly identifiers: Identifiers;
@@ -237,7 +237,7 @@ export class StoredConcept implements Concept {
   }
 }
 
-/** The comparison form. */
+/** The key of an entry. */
 export function keyOfEntry({ bytes, start, end }: Entry): string {
   return decoder.decode(bytes.subarray(start, end));
 }

@@ -314,9 +314,7 @@ const FAULTS: readonly Fault[] = [
   {
     what: "an empty file has nothing to leave out",
     changes: { "answers/99-gone.md": "" },
-    says: [
-      /99-gone\.md: error front-matter-missing\n.*package has none of the name that this would leave out\. Delete it/,
-    ],
+    says: [/99-gone\.md: error front-matter-missing\n.*package has none of this name\. Delete it/],
   },
   ...[
     ["pages/about.njk", `${OWN}\n{{ site.nmae }}\n`, 5],
