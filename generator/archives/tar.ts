@@ -1,8 +1,10 @@
 /**
- * A tar whose bytes depend on names, modes, contents and one given time alone, and the regular files of any tar.
- * Source: POSIX.1-2024 pax, "ustar Interchange Format". The library writes and reads the format. Here is decided which
- * names and types are let through, and that an archive has its end: the library takes one that ends between two files
- * for whole. Not decided here is what another reader makes of headers that contradict each other.
+ * Writes a tar whose bytes depend only on names, modes, contents and one given time, and reads the
+ * regular files of any tar. The library writes and reads the format. This module decides which
+ * names and types are allowed, and checks that an archive is complete: the library accepts one that
+ * is cut off between two files. It does not decide how another reader understands headers that
+ * contradict each other.
+ * Source: POSIX.1-2024 pax, "ustar Interchange Format".
  */
 import { pipeline } from "node:stream/promises";
 import { extract, type Header, pack, type Pack } from "tar-stream";
@@ -13,7 +15,7 @@ export interface TarEntry {
   /** Below the archive's root, with `/`. */
   readonly path: string;
   readonly size: number;
-  /** Each chunk has memory of its own: it is not copied before it is written. */
+  /** Each chunk has its own memory: it is not copied before it is written. */
   chunks(): Iterable<Uint8Array>;
   readonly executable?: boolean;
 }
@@ -24,12 +26,12 @@ export class ArchiveError extends Error {
 }
 
 const BLOCK = 512;
-/** As long as a path can be on Linux. */
+/** The longest path on Linux. */
 const PATH_MAX = 4096;
-/** The library writes a time of 32 bits. */
+/** The library writes the time in 32 bits. */
 const TIME_MAX = 0x7fff_ffff;
 
-/** The files and the folders they are in, by the bytes of their names; files are passed through as they are asked for. */
+/** The files and their folders, in the byte order of their names. Files are streamed on demand. */
 export async function* packTar(entries: Iterable<TarEntry>, mtimeSeconds: number): AsyncGenerator<Uint8Array, void> {
   if (!Number.isInteger(mtimeSeconds) || mtimeSeconds < 0 || mtimeSeconds > TIME_MAX)
     throw new ArchiveError(`${mtimeSeconds} is not a time in whole seconds from 0 to ${TIME_MAX}`);
@@ -43,19 +45,19 @@ export async function* packTar(entries: Iterable<TarEntry>, mtimeSeconds: number
   const tar = pack();
   const written = writeEntries(tar, listed, mtimeSeconds);
   try {
-    // Whoever stops reading ends the archive with it.
+    // A reader that stops early ends the archive too.
     yield* tar as AsyncIterable<Uint8Array>;
   } finally {
     await written;
   }
 }
 
-/** Names as the archive has them: those of folders end with `/`, and there is no more to say of one. */
+/** Names as the archive has them; the name of a folder ends with `/` and has no entry. */
 type Listed = Map<string, TarEntry | undefined>;
 
 /** Never rejects: a fault destroys the archive, and its reader gets it. */
 async function writeEntries(tar: Pack, listed: Listed, mtimeSeconds: number): Promise<void> {
-  // The library takes a time only as an object of the clock's.
+  // The library accepts a time only as a Date.
   const mtime = new Date(0);
   mtime.setTime(mtimeSeconds * 1000);
   const owner = { uid: 0, gid: 0, uname: "", gname: "", mtime } satisfies Partial<Header>;
@@ -74,7 +76,7 @@ async function writeEntries(tar: Pack, listed: Listed, mtimeSeconds: number): Pr
   }
 }
 
-/** The header has told the size already, so content of another one would be read as headers. */
+/** The header has declared the size, so a reader would take extra content for headers. */
 function* measured(entry: TarEntry): Generator<Uint8Array, void> {
   const { path, size } = entry;
   let sent = 0;
@@ -88,7 +90,7 @@ function* measured(entry: TarEntry): Generator<Uint8Array, void> {
 
 export interface ReadEntry {
   readonly path: string;
-  /** To be read before the next entry is asked for; what is not read is passed over. */
+  /** Read it before you ask for the next entry; unread content is skipped. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -103,31 +105,36 @@ export async function* readTar(chunks: Chunks): AsyncGenerator<ReadEntry, void> 
   try {
     for await (const entry of input.guard(tar)) {
       const { name, type, size } = entry.header;
-      // The library reads no content of a directory, and its stream need not end.
+      // The library does not read the content of a directory, and its stream may never end.
       if (type === "directory") continue;
       if (type !== "file") throw new ArchiveError(`${quote(name)} is not a regular file`);
-      // A size that the library cannot read is null, and it would wait for the end of that.
+      // The library gives null for a size that it cannot read, and would then wait forever for the
+      // end.
       if (!Number.isSafeInteger(size)) throw input.fault;
       const path = name.replace(/^\.\//, "");
       names.add(path);
       const content = input.guard(entry as AsyncIterable<Uint8Array>);
-      // An iterator without return(): who stops early does not end what must be passed over.
+      // An iterator without return(): a reader that stops early must not end the stream, whose rest
+      // is skipped below.
       yield { path, chunks: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) } };
       for (let step = await content.next(); step.done !== true;) step = await content.next();
       end = entry.offset + BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     }
-    // Two blocks of zeros end an archive, and they are not those of its last file.
+    // Two blocks of zeros end an archive; zeros at the end of its last file do not count.
     if (input.bytes - end < 2 * BLOCK || input.tail.some((byte) => byte !== 0)) throw input.fault;
   } finally {
     await fed;
   }
 }
 
-/** What the library is given, and what is told of its faults. */
+/** Counts the library's input, and turns its faults into ours. */
 class Input {
   bytes = 0;
   tail = Buffer.alloc(0);
-  /** The source's own. The library's are one: which of them comes first depends on how the bytes are cut. */
+  /**
+   * The source's own fault. The library's faults share one message: which of them comes first
+   * depends on how the bytes are cut.
+   */
   fault: unknown = new ArchiveError("it is not an uncompressed tar, or it is damaged or cut off");
 
   async *tap(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
@@ -152,7 +159,10 @@ class Input {
   }
 }
 
-/** The names of one archive: each leads below its root and is there once, and no file is where a folder must be. */
+/**
+ * The names of one archive: each leads below its root and occurs once, and no file is in the place
+ * of a folder.
+ */
 class Names {
   readonly folders = new Set<string>();
   readonly #files = new Set<string>();
@@ -162,7 +172,7 @@ class Names {
     const unsafe = foreign || path.split("/").some((part) => ["", ".", ".."].includes(part));
     if (unsafe) throw new ArchiveError(`${quote(path)} is not a plain name below the root of an archive`);
     const parents = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
-    if (this.#files.has(path)) throw new ArchiveError(`${quote(path)} is there twice`);
+    if (this.#files.has(path)) throw new ArchiveError(`${quote(path)} occurs twice`);
     if (this.folders.has(path) || parents.some((parent) => this.#files.has(parent)))
       throw new ArchiveError(`${quote(path)} is where the archive has another file or folder`);
     this.#files.add(path);

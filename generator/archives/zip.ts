@@ -1,7 +1,8 @@
 /**
- * The files of a ZIP (APPNOTE 6.3.10), stored or deflated. Its directory is read whole first, and refused for what is no
- * plain file: links, encrypted entries, names that lead out, a name that is there twice, more bytes than allowed. The
- * library holds each file to the size that the directory declares.
+ * The files of a ZIP (APPNOTE 6.3.10), stored or deflated. Its directory is read completely first,
+ * and the ZIP is refused if it has a link or another entry that is not a regular file, an encrypted
+ * entry, a name that leads out of it, a duplicate name, or more bytes than allowed. The library
+ * holds each file to the size that the directory declares.
  */
 import { type Entry, fromBufferPromise, openPromise } from "yauzl";
 import { quote } from "../text/printable.ts";
@@ -10,13 +11,13 @@ import { ArchiveError, type ReadEntry } from "./tar.ts";
 const FILE_TYPE = 0o170_000;
 const REGULAR = 0o100_000;
 
-/** `source` is the name of a file, or the bytes of one. Throws ArchiveError. */
+/** `source` is a file name, or the bytes of a ZIP. Throws ArchiveError. */
 export async function* readZip(source: string | Uint8Array, maxBytes: number): AsyncGenerator<ReadEntry, void> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
   const zip = await refused(
     typeof source === "string" ? openPromise(source, options) : fromBufferPromise(Buffer.from(source), options),
   );
-  // A fault that nobody waits for.
+  // Prevents a crash by a fault that no call waits for.
   zip.on("error", () => undefined);
   try {
     const entries: Entry[] = [];
@@ -39,11 +40,11 @@ function check(entries: readonly Entry[], maxBytes: number): void {
   for (const entry of entries) {
     const { fileName, externalFileAttributes, uncompressedSize } = entry;
     const quoted = quote(fileName);
-    // Who made the entry without POSIX modes says 0.
+    // Programs without POSIX modes write 0.
     const type = (externalFileAttributes >>> 16) & FILE_TYPE;
     if (type !== 0 && type !== REGULAR) throw new ArchiveError(`${quoted} is not a regular file`);
     if (entry.isEncrypted()) throw new ArchiveError(`${quoted} is encrypted`);
-    if (names.has(fileName)) throw new ArchiveError(`${quoted} is there twice`);
+    if (names.has(fileName)) throw new ArchiveError(`${quoted} occurs twice`);
     names.add(fileName);
     total += uncompressedSize;
   }
@@ -56,7 +57,7 @@ async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Ar
     yield step.value as Uint8Array;
 }
 
-/** What the library refuses, as what it is. */
+/** Turns every fault of the library into an ArchiveError. */
 async function refused<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;

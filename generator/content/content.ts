@@ -1,4 +1,4 @@
-/** Authored content as its checked values: what content/ holds. content/README.md explains it. */
+/** The checked values of authored content, as in content/. content/README.md explains it. */
 import * as Type from "../../runtime/contract/type.ts";
 import { AUDIENCES } from "../contract/reference.ts";
 import { REFERENCE_AREAS } from "../../runtime/contract/policy.ts";
@@ -20,22 +20,22 @@ export const AnswerRecord = closed({
   }),
 });
 
-/** Front matter of `reference/*.md`; without an area, a section is on the page of the rules. */
+/** Front matter of `reference/*.md`; a section without an area is on the page of the rules. */
 export const SectionRecord = closed({ id, title: text, area: Type.Optional(Type.Enum([...REFERENCE_AREAS])) });
 
 /** Front matter of `guides/mcp-guide.md`. */
 export const GuideRecord = closed({ title: text });
 
-/** Front matter of a page of an owner's own. */
+/** Front matter of an owner's own page. */
 export const PageRecord = closed({ title: text, description: Type.Optional(text), nav: Type.Optional(text) });
 
 export interface WithMarkdown {
-  /** Where it was written, below the folder. */
+  /** The file it was written in, below the content folder. */
   readonly file: string;
-  /** The line that the Markdown, or the template, begins on. */
+  /** The line on which the Markdown or the template begins. */
   readonly begins?: number;
   readonly markdown: string;
-  /** Of a translation. */
+  /** Only for a translation. */
   readonly language?: string;
 }
 
@@ -43,16 +43,18 @@ export type AnswerSource = Type.Static<typeof AnswerRecord> & WithMarkdown;
 export type SectionSource = Type.Static<typeof SectionRecord> & WithMarkdown;
 export type GuideSource = Type.Static<typeof GuideRecord> & WithMarkdown;
 
-/** A page of an owner's own: Markdown, or a template. */
+/** An owner's own page: Markdown, or a template. */
 export type PageSource = Type.Static<typeof PageRecord> & WithMarkdown & { readonly name: string };
 
-/** An asset's bytes and the name its page links: with the digest of the bytes in it. */
+/** An asset's bytes, and the name that pages link: it contains the digest of the bytes. */
 export interface Asset {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** `site.css` and its bytes to `site.0123456789abcdef.css`: another content is another name. */
+/**
+ * `site.css` and its bytes to `site.0123456789abcdef.css`: different content gets a different name.
+ */
 export function makeAsset(file: string, bytes: Uint8Array): Asset {
   return { name: file.replace(/(?=\.[a-z]+$)/, `.${sha256(bytes).slice(0, 16)}`), bytes };
 }
@@ -74,7 +76,7 @@ export interface Prosaic {
 
 /** The interface in a language. */
 export interface PageLanguage extends Interface {
-  /** The prose as pages in this language show it; that of the content where there is none. */
+  /** The prose as pages in this language show it; without it, the content's prose is shown. */
   readonly prose?: Prosaic;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Which of an owner's files were copied from the package, and the digest of what each was copied from: `ejected.yaml`, a line
- * a file, in order, so that it merges well. It says after an upgrade which of them should be looked at again.
+ * `ejected.yaml` lists which of an owner's files were copied from the package, and the digest of
+ * each original. It has one line for each file, in order, so that it merges well. After an upgrade,
+ * it shows which files should be reviewed.
  */
 import path from "node:path";
 import { Sha256 } from "../../runtime/contract/document.ts";
@@ -16,7 +17,9 @@ export const EJECTED_FILE = "ejected.yaml";
 
 const parse = compileSchema(Type.Record(Type.String(), Sha256));
 
-/** Digests by the names of files that are still there. Throws UsageError where the list cannot be read. */
+/**
+ * Digests by file name, for files that still exist. Throws UsageError if the list cannot be read.
+ */
 export function readEjected(effects: Effects, content: string): ReadonlyMap<string, string> {
   if (effects.kind(path.join(content, EJECTED_FILE)) === "none") return new Map();
   const folder: Folder = { effects, directory: content, guide: "content/README.md", findings: [] };
@@ -26,12 +29,15 @@ export function readEjected(effects: Effects, content: string): ReadonlyMap<stri
   return new Map(Object.entries(record).filter(([file]) => effects.kind(path.join(content, file)) === "file"));
 }
 
-/** Lowercase hex SHA-256 of a file of the package's content; undefined where it has none of the name. */
+/**
+ * Lowercase hex SHA-256 of a file of the package's content; undefined if the package has no such
+ * file.
+ */
 export function baseDigest(effects: Effects, file: string): string | undefined {
   return digestIfFile(effects, path.join(BASE_CONTENT, file));
 }
 
-/** Files whose base is another one in this package, and those that have none any more. */
+/** Files whose original is different in this package, and those whose original is gone. */
 export interface OutdatedCopies {
   readonly changed: readonly string[];
   readonly gone: readonly string[];
@@ -51,5 +57,5 @@ export function formatEjected(digests: ReadonlyMap<string, string>): string {
   const lines = [...digests]
     .sort(([a], [b]) => compareCodePoints(a, b))
     .map(([file, sha256]) => `${file}: "${sha256}"\n`);
-  return `# What was copied from the package, and the SHA-256 of what it was copied from. "srs eject" writes it.\n${lines.join("")}`;
+  return `# Files copied from the package, with the SHA-256 of each original. "srs eject" writes this list.\n${lines.join("")}`;
 }

@@ -1,10 +1,11 @@
 /**
- * Code as markup with its comments, strings and keywords marked, at build time. It reads no grammar: what these pages show is
- * short, and three kinds of parts are enough to find one's way. A library costs megabytes for the same.
+ * Marks up comments, strings and keywords of code at build time. It parses no grammar: the code on
+ * these pages is short, and three kinds of parts are enough to read it. A library would cost
+ * megabytes for the same.
  */
 const STRINGS = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
 
-/** Comments, strings and keywords of each language; of JSON, the names of members are keywords. */
+/** The comments, strings and keywords of each language; in JSON, member names count as keywords. */
 const LANGUAGES: Readonly<Record<string, RegExp>> = {
   sh: parts(String.raw`(?<=^|\s)#.*`, String.raw`"(?:[^"\\]|\\.)*"|'[^']*'`, "for|in|do|done|if|then|else|fi|while"),
   javascript: parts(String.raw`//.*`, STRINGS, "const|let|await|async|import|export|from|new|return|if|else|for|of"),
@@ -17,7 +18,9 @@ function parts(comment: string, string: string, keywords: string): RegExp {
   return new RegExp(`(?<c>${comment})|(?<k>(?<![\\w$-])(?:${keywords})(?![\\w-]))|(?<s>${string})`, "gm");
 }
 
-/** A block of code that scrolls, by the keyboard too, and can be copied; the language may be unknown. */
+/**
+ * A block of code that can be copied and scrolls, also by keyboard; the language may be unknown.
+ */
 export function codeBlock(code: string, language: string): string {
   const of = /^\w+$/.test(language) ? ` class="language-${language}"` : "";
   return `<div class="block"><pre tabindex="0"><code${of} data-copy>${highlight(code, language)}</code></pre></div>`;

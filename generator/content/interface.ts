@@ -1,7 +1,8 @@
 /**
- * The texts of the interface by language: `interface/en.yaml` of the package has every key, an owner's files have what they
- * translate. A text is a line of Markdown with `{names}` for values. It has the links, code and values of the English one and
- * no others, so a translation can neither lead elsewhere nor bring markup.
+ * The texts of the interface by language. The package's `interface/en.yaml` has every key; an
+ * owner's files have the texts that they translate. A text is a line of Markdown with `{names}` for
+ * values. It must have exactly the links, code, bold parts and values of the English text, so a
+ * translation cannot lead elsewhere or add markup.
  */
 import path from "node:path";
 import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
@@ -21,12 +22,15 @@ export const ENGLISH = "en";
 
 export interface Interface {
   readonly language: string;
-  /** Before the paths of its pages; empty for English. */
+  /** The prefix of its page paths; empty for English. */
   readonly prefix: string;
   readonly direction: "ltr" | "rtl";
-  /** Markup by keys, every key of English, marked where it is in English; `{name}` is where a value goes. */
+  /**
+   * Markup by key, for every key of English. Texts that are in English are marked; a value replaces
+   * `{name}`.
+   */
   readonly texts: Readonly<Record<string, string>>;
-  /** The keys that are in English because the file has none. */
+  /** The number of keys that are in English because the file does not have them. */
   readonly missing: number;
 }
 
@@ -73,7 +77,7 @@ function checkTexts(language: string, source: Source, english: Source): Finding[
     checkText(key, text, english).map((fault) => errorAt(place, key === "" ? "" : `/${key}`, fault)),
   );
   if (language === ENGLISH || source["language.name"] !== undefined) return findings;
-  const remedy = "Write what the language calls itself, such as Deutsch";
+  const remedy = "Write the language's own name, such as Deutsch";
   return [errorAt(place, "", { rule: "interface-key", text: "There is no language.name", remedy }), ...findings];
 }
 
@@ -96,19 +100,19 @@ function checkText(key: string, text: string, english: Source): Fault[] {
   return [{ rule: "interface-markup", text: what, remedy }];
 }
 
-/** What a translation must keep: tags with their addresses, code, and values. */
+/** The parts that a translation must keep: tags with their addresses, code, and values. */
 function shapeOf(text: string): string {
   const found = renderLine(text).match(/<code>.*?<\/code>|<[^>]*>|\{[a-z]+\}/g) ?? [];
   return found.sort(compareCodePoints).join("");
 }
 
-/** The key that differs least, where that is little. */
+/** The key that differs least, if it differs by at most 3. */
 function nearest(key: string, keys: readonly string[]): string | undefined {
   const ranked = keys.map((one) => ({ one, far: distance(key, one) })).sort((a, b) => a.far - b.far);
   return ranked[0] !== undefined && ranked[0].far <= 3 ? ranked[0].one : undefined;
 }
 
-/** Levenshtein's. */
+/** The Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_none, i) => i);
   for (const [i, letter] of a.split("").entries()) {

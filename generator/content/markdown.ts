@@ -1,6 +1,6 @@
 /**
- * Markdown to HTML: CommonMark with tables, no raw HTML, an id on every heading; tables and code scroll on
- * their own.
+ * Renders Markdown to HTML: CommonMark with tables, no raw HTML, and an id on every heading. Tables
+ * and code scroll separately.
  */
 import MarkdownIt from "markdown-it";
 import { codeBlock } from "./highlight.ts";
@@ -9,8 +9,9 @@ const markdown = new MarkdownIt({ html: false, linkify: false, typographer: fals
 
 const ANCHOR = /\s\{#([\p{L}\p{M}\p{N}-]+)\}$/u;
 
-// A link can lead to a heading by its text: `## Identity recovery` is `#identity-recovery`. A translation keeps the anchor
-// by `## Rettung {#identity-recovery}`. This is before inline parsing, so no text has the braces.
+// A link can lead to a heading by its text: `## Identity recovery` is `#identity-recovery`. A
+// translation keeps the anchor with `## Rettung {#identity-recovery}`. This runs before inline
+// parsing, so that no text has the braces.
 markdown.core.ruler.after("block", "heading_ids", ({ tokens }) => {
   const seen = new Set<string>();
   tokens.forEach((token, i) => {
@@ -37,17 +38,17 @@ export function renderMarkdown(text: string): string {
   return markdown.render(text);
 }
 
-/** A line of text, without a block around it. */
+/** Renders a line of text without a block around it. */
 export function renderLine(text: string): string {
   return markdown.renderInline(text);
 }
 
-/** Its words, those of code within a sentence too. */
+/** The words of a text, including those of code within a sentence. */
 export function wordsOf(text: string): string {
   return wordsIn(markdown.parse(text, {}));
 }
 
-/** Its parts under headings of the second level, with their anchors and words. */
+/** The parts of a text under second-level headings, with their anchors and words. */
 export function partsOf(text: string): { id: string; title: string; text: string }[] {
   const tokens = markdown.parse(text, {});
   const starts = tokens.flatMap(({ type, tag }, i) => (type === "heading_open" && tag === "h2" ? [i] : []));
@@ -65,7 +66,7 @@ function wordsIn(tokens: ReturnType<typeof markdown.parse>): string {
   return inline.join(" ").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Its texts and addresses outside of code. */
+/** The texts and addresses outside of code. */
 export function sentencesOf(text: string): string[] {
   const inline = markdown.parse(text, {}).flatMap(({ children }) => children ?? []);
   return inline.flatMap(({ type, content, attrs }) => [
@@ -74,7 +75,7 @@ export function sentencesOf(text: string): string[] {
   ]);
 }
 
-/** Words in lower case, of any script, with hyphens between them; an id is never empty. */
+/** Lower-case words of any script, with hyphens between them; an id is never empty. */
 function slugOf(text: string): string {
   const words = text
     .toLowerCase()

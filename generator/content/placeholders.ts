@@ -1,6 +1,7 @@
 /**
- * Names in prose that become values at build, so that no site speaks of another registry's words. Any other `$NAME` in
- * capitals is a fault in a sentence; in code it stays, because a shell has variables of its own.
+ * Placeholders in prose that become values at build time, so that a site never quotes another
+ * registry's words. Any other `$NAME` in capitals is a fault in a sentence; in code it stays,
+ * because a shell has its own variables.
  */
 import type { WithMarkdown } from "./content.ts";
 import { sentencesOf } from "./markdown.ts";
@@ -13,7 +14,10 @@ export type PlaceholderValues = Readonly<Record<(typeof PLACEHOLDERS)[number], s
 
 const KNOWN = new RegExp(`\\$(${PLACEHOLDERS.join("|")})\\b`, "g");
 
-/** Front matter and Markdown; a value is put in as it is, also where it has the name of another one in it. */
+/**
+ * Fills front matter and Markdown. A value is inserted unchanged, even if it contains the name of
+ * another placeholder.
+ */
 export function fillPlaceholders<P extends WithMarkdown>(prose: P, values: PlaceholderValues): P {
   return changeTexts(prose, (text) => text.replaceAll(KNOWN, (_whole, name: keyof PlaceholderValues) => values[name]));
 }
@@ -28,7 +32,10 @@ export function unknownPlaceholders(prose: WithMarkdown): string[] {
   return [...found];
 }
 
-/** Every text of a file that people read but the body of a template, which prints values of its own. */
+/**
+ * Changes every text of a file that people read, except the body of a template, which prints its
+ * own values.
+ */
 function changeTexts<P extends WithMarkdown>({ file, markdown, ...matter }: P, change: (text: string) => string): P {
   const changed = JSON.stringify(matter, (_key, value: unknown) => (typeof value === "string" ? change(value) : value));
   return { ...(JSON.parse(changed) as P), file, markdown: file.endsWith(".md") ? change(markdown) : markdown };

@@ -1,6 +1,6 @@
 /**
- * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
- * but those inside a template: they show when it is rendered.
+ * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a
+ * finding for every fault. Faults inside a template show only when it is rendered.
  */
 import path from "node:path";
 import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
@@ -73,7 +73,7 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const languages = readLanguages(folder, { answers, guide, pages });
   const prose = [{ answers, guide, pages }, ...languages.flatMap((one) => one.prose ?? [])];
   const translatable = prose.flatMap((one) => [one.answers, one.pages, one.guide ?? []].flat());
-  // What is not translated is the English file again.
+  // A part without a translation is the English file again.
   for (const one of new Map([...translatable, ...sections].map((source) => [source.file, source])).values()) {
     const remedy = "Write one that content/README.md lists, or put the text between backticks";
     for (const name of unknownPlaceholders(one))
@@ -85,7 +85,9 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   return { content: { site, answers, sections, guide, pages, languages, templates, assets }, findings };
 }
 
-/** A file where a folder should be is a mistake, and the content would be that of the package without a word. */
+/**
+ * A file in place of a folder is a mistake: the package's content would be used silently instead.
+ */
 function reportFiles(folder: Folder): void {
   for (const file of ["_includes", "answers", "assets", "guides", "interface", "pages", "reference"]) {
     if (folder.effects.kind(`${folder.directory}/${file}`) !== "file") continue;
@@ -94,7 +96,7 @@ function reportFiles(folder: Folder): void {
   }
 }
 
-/** None where a part of the prose is not there, because a finding says so. */
+/** Empty if a part of the prose is missing, which another finding reports. */
 function readLanguages(
   folder: Folder,
   { answers, guide, pages }: Omit<Prosaic, "guide"> & { guide: GuideSource | undefined },
@@ -111,10 +113,10 @@ function readLanguages(
   });
 }
 
-/** The folders of a language: a file says what the one of the same name says in English. */
+/** The folders of a language: a file translates the English file of the same name. */
 const TRANSLATED = { answers: parse.answer, guides: parse.guide, pages: parse.page };
 
-/** Folders of translations that no page shows, each with why that is and what to do. */
+/** Folders of translations that no page shows, each with the reason and a remedy. */
 export function unreadFolders(effects: Effects, directory: string): [folder: string, why: string][] {
   const has = (file: string): boolean => effects.kind(`${directory}/${file}`) !== "none";
   return effects.names(directory).flatMap((name): [string, string][] => {
@@ -122,12 +124,12 @@ export function unreadFolders(effects: Effects, directory: string): [folder: str
     const tag = formatLanguageTag(name.replaceAll("_", "-"));
     if (tag === ENGLISH) return [[name, "the content itself is in English: move its folders one up"]];
     if (!isPageLanguage(tag)) return [];
-    if (tag !== name) return [[name, `tags are written otherwise: rename it to ${tag}`]];
+    if (tag !== name) return [[name, `tags are written differently: rename it to ${tag}`]];
     return has(`interface/${name}.yaml`) ? [] : [[name, `there is no interface/${name}.yaml: write it`]];
   });
 }
 
-/** The prose of a language, each part in it or in English. */
+/** The prose of a language; each part is translated or in English. */
 function translate(folder: Folder, language: string, english: Prosaic): Prosaic {
   const read = new Map<string, unknown>();
   for (const [kind, parser] of Object.entries<Parser<object>>(TRANSLATED)) {
@@ -138,7 +140,7 @@ function translate(folder: Folder, language: string, english: Prosaic): Prosaic 
   }
   const known = new Set([...english.answers, english.guide, ...english.pages].map(({ file }) => file));
   for (const file of [...read.keys()].filter((one) => !known.has(one) || !one.endsWith(".md"))) {
-    const text = `There is no ${quote(file)} that this would be a translation of`;
+    const text = `There is no ${quote(file)} that this file could translate`;
     const remedy = "Give it the name of the English file; templates are not translated, their texts are in interface/";
     report(folder, { file: `${language}/${file}` }, { rule: "translation-unknown", text, remedy });
   }
@@ -153,7 +155,7 @@ function translate(folder: Folder, language: string, english: Prosaic): Prosaic 
   return { answers, guide: inIt(english.guide), pages: english.pages.map((one) => ({ ...inIt(one), name: one.name })) };
 }
 
-/** The pages that are not the package's: Markdown, and templates of other names. */
+/** Pages that are not the package's: Markdown, and templates with other names. */
 function readPages(folder: Folder): PageSource[] {
   const files = [...filesIn(folder, "pages", ".md"), ...filesIn(folder, "pages", ".njk").filter(isOwnPage)];
   for (const { file, ...fault } of checkNames(files)) report(folder, { file: `pages/${file}` }, fault);
@@ -164,19 +166,19 @@ function readPages(folder: Folder): PageSource[] {
   return pages.sort((a, b) => compareCodePoints(a.name, b.name));
 }
 
-/** Anchors that the pages have of their own, most for the tables that come from the code. */
+/** Anchors that the pages define themselves, mostly for the tables that come from the code. */
 const OWN_ANCHORS = ["main", "operations", "fields", "error-codes", "limits", "reasons"];
 
 function reportTakenAnchors(folder: Folder, all: Readonly<Record<string, readonly { id: string }[]>>): void {
   for (const [file, sources] of Object.entries(all)) {
     for (const { id } of sources.filter((one) => OWN_ANCHORS.includes(one.id))) {
-      const text = `The id ${quote(id)} is an anchor that the pages have already`;
+      const text = `The id ${quote(id)} is already an anchor of the pages`;
       report(folder, { file }, { rule: "id-taken", text, remedy: "Give it another id" });
     }
   }
 }
 
-/** Every Markdown file of a folder in name order; their ids are unique. */
+/** Every Markdown file of a folder in name order; their ids must be unique. */
 function readAll<T extends { id: string }>(folder: Folder, name: string, parser: Parser<T>): Prose<T>[] {
   const files = filesIn(folder, name, ".md");
   const seen = new Map<string, string>();
@@ -195,14 +197,17 @@ function readAll<T extends { id: string }>(folder: Folder, name: string, parser:
   return all;
 }
 
-/** Of a file of the owner's and one of the package's, which may be the original under a newer name, the owner's can change. */
+/**
+ * If an owner's file and a package's file share an id, the finding is at the owner's, which can be
+ * changed. The package's file may be its original under a newer name.
+ */
 function reportTaken(folder: Folder, id: string, [first, second]: readonly [string, string]): void {
   const isOwn = (file: string): boolean => baseDigest(folder.effects, file) === undefined;
   const [own, other] = isOwn(first) && !isOwn(second) ? [first, second] : [second, first];
   const ofPackage = isOwn(own) && !isOwn(other);
-  const text = `The id ${quote(id)} is already that of ${ofPackage ? `the package's ${other}` : path.basename(other)}`;
-  const rename = `Rename it to ${path.basename(other)} to replace that one, or give it an id of its own`;
-  report(folder, { file: own }, { rule: "id-taken", text, remedy: ofPackage ? rename : "Give it an id of its own" });
+  const text = `The id ${quote(id)} is already the id of ${ofPackage ? `the package's ${other}` : path.basename(other)}`;
+  const rename = `Rename it to ${path.basename(other)} to replace it, or give it its own id`;
+  report(folder, { file: own }, { rule: "id-taken", text, remedy: ofPackage ? rename : "Give it its own id" });
 }
 
 function readTemplates(folder: Folder, name: string): Template[] {

@@ -1,6 +1,7 @@
 /**
- * `site.yaml`: what an owner says of a site and its vocabulary. Only the name and what security.txt says are required. The
- * expiry of security.txt is an input, because a build has no clock (RFC 9116 §2.5.5). content/README.md explains every field.
+ * `site.yaml`: an owner's description of a site and its vocabulary. Only the name and the members
+ * for security.txt are required. The expiry of security.txt is an input, because a build has no
+ * clock (RFC 9116 §2.5.5). content/README.md explains every field.
  */
 import { isDay } from "../text/day.ts";
 import * as Type from "../../runtime/contract/type.ts";
@@ -36,14 +37,14 @@ export type PageName = keyof typeof PAGES;
 
 export const SiteRecord = closed({
   name: line,
-  /** What the words of the vocabulary are about, for people and agents who choose between services. */
+  /** The subject of the vocabulary's words, for people and agents who choose between services. */
   description: optional(Type.String({ minLength: 1, maxLength: 400 })),
   contact: optional(address),
   publisher: optional(closed({ name: line, href: optional(address) })),
   legal: optional(Type.Array(link)),
   navigation: optional(Type.Array(link)),
   hide: optional(Type.Array(Type.Enum(Object.keys(PAGES) as PageName[]))),
-  /** Whether a release has all concepts as SKOS; left out: yes. */
+  /** Whether a release publishes all concepts as SKOS; by default, yes. */
   rdf: optional(Type.Boolean()),
   /** An SVG in assets/. */
   logo: optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*[.]svg$" })),
@@ -56,12 +57,15 @@ export const SiteRecord = closed({
 });
 export type SiteSource = Type.Static<typeof SiteRecord>;
 
-/** A fault, and where in the record it is. */
+/** A fault, and its place in the record. */
 export interface SiteFault extends Fault {
   readonly pointer: string;
 }
 
-/** What a schema cannot say in plain words: texts are one line without addresses, links lead to an address that is one. */
+/**
+ * Checks that a schema cannot express clearly: texts are one line without addresses, and links have
+ * valid addresses.
+ */
 export function checkSite({
   name,
   description,
@@ -110,7 +114,7 @@ function checkAddress(text: string): Fault[] {
   return [{ rule: "site-address", text: what, remedy }];
 }
 
-/** The rules to append to site.css; a single colour is that of both schemes. */
+/** The rules to append to site.css; a single colour applies to both schemes. */
 export function colorRules({ colors = {} }: SiteSource): string {
   const set = Object.entries(colors).map(([name, value]) => {
     const [light, dark] = typeof value === "string" ? [value, value] : (value as string[]);

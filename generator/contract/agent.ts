@@ -27,7 +27,7 @@ export const AgentTool = closed({
 });
 export type AgentTool = Type.Static<typeof AgentTool>;
 
-/** A request that can be sent as it is. */
+/** A request that can be sent unchanged. */
 export const ReadyRequest = closed({
   method: Type.Literal("POST"),
   url: Url,
@@ -71,7 +71,7 @@ export const InvocationPolicy = closed({ callAt: Texts, doNotCallFor: Texts });
 
 export const Capabilities = closed({
   ...headSchema("capabilities"),
-  /** What the other documents say of the rules below. */
+  /** The sentences in which other documents state the rules below. */
   inShort: closed({ intendedUse: Text, minimumData: Text, comparison: Text, otherwise: Text }),
   authority: Texts,
   invocationPolicy: InvocationPolicy,
@@ -100,7 +100,7 @@ export const AdoptionGuide = closed({
 });
 export type AdoptionGuide = Type.Static<typeof AdoptionGuide>;
 
-/** What the adoption guide says in every release. */
+/** The safety boundaries that the guide of every release has. */
 export const SAFETY_BOUNDARIES: AdoptionGuide["safetyBoundaries"] = [
   "A code grants no permission: authorization is decided and recorded elsewhere",
   "An abstention, a candidate, an error or a timeout assigns nothing",

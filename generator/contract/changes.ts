@@ -1,22 +1,33 @@
-/** What a release of a registry changed: as it is recorded with the release, and as it is published. Source: ruling O-68. */
+/**
+ * The changes of a registry release, as recorded with it and as published.
+ * Source: ruling O-68.
+ */
 import { endSchema, Sha256, Text, Url } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
 
 const Answer = Type.Union([closed({ code: Text }), closed({ reason: Text })]);
 
-/** What became of a request, worst first. The last does not change what is resolved: an abstention gives another reason. */
+/**
+ * The change of a resolution, worst first. The last kind changes only the reason of an abstention.
+ */
 export const RESOLUTION_KINDS = ["reassigned", "now_abstains", "now_resolves", "reason_changed"] as const;
 export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
 
-/** `changes/<version>.json` in a registry, written with the release and never again. */
+/** `changes/<version>.json` in a registry, written once, with the release. */
 export const ChangeRecord = closed({
   registryVersion: Text,
   previous: Text,
   contentSha256: Sha256,
-  /** By what concepts were compared: all that is published of them, or only their expressions, if no more was recorded. */
+  /**
+   * Concepts were compared by all their published content, or only by their expressions if no more
+   * was recorded.
+   */
   compared: Type.Enum(["content", "expressions"]),
-  /** Requests that are answered otherwise, as `diff` lists them; `language` is null for a request that names none. */
+  /**
+   * Requests that get a different answer, as `diff` lists them; `language` is null for a request
+   * that names none.
+   */
   resolutions: Type.Array(
     closed({
       kind: Type.Enum([...RESOLUTION_KINDS]),
@@ -31,9 +42,9 @@ export const ChangeRecord = closed({
     closed({
       code: Text,
       change: Type.Enum(["added", "retired", "changed"]),
-      /** Null where a retired concept's name is not known. */
+      /** Null if the name of a retired concept is not known. */
       name: nullable(Text),
-      /** The successor of a retired code, where the registry names one. */
+      /** The successor of a retired code, if the registry names one. */
       replacedBy: nullable(Text),
     }),
   ),
@@ -42,14 +53,19 @@ export type ChangeRecord = Type.Static<typeof ChangeRecord>;
 
 type Answer = Type.Static<typeof Answer>;
 
-/** An expression that resolves to another code than in the release before; `language` is null for a request without one. */
+/**
+ * An expression that resolves to a different code than in the release before; `language` is null
+ * for a request without one.
+ */
 export const Reassignment = closed({ expression: Text, language: nullable(Text), from: Text, to: Text });
 export type Reassignment = Type.Static<typeof Reassignment>;
 
-/** A release holds its documents in memory, so changes by concept that would be longer are left out. */
+/**
+ * A release holds its documents in memory, so changes by concept that would be longer are left out.
+ */
 export const CONCEPT_HISTORY_MAX_LENGTH = 8 * 2 ** 20;
 
-/** Undefined where the request is answered as before. */
+/** Undefined if the request is answered as before. */
 export function kindOf(before: Answer, after: Answer): ResolutionKind | undefined {
   if ("code" in before && "code" in after) return before.code === after.code ? undefined : "reassigned";
   if ("code" in before) return "now_abstains";
@@ -57,12 +73,12 @@ export function kindOf(before: Answer, after: Answer): ResolutionKind | undefine
   return before.reason === after.reason ? undefined : "reason_changed";
 }
 
-/** What resolutions are in order of, by code point: their kind, then what is asked. */
+/** The key that resolutions are sorted by, in code-point order: the kind, then the request. */
 export function orderOf({ kind, expression, language }: ChangeRecord["resolutions"][number]): string {
   return [RESOLUTION_KINDS.indexOf(kind), expression, language ?? ""].join("\0");
 }
 
-/** Requests that lead to another code than before, as the history of a registry lists them. */
+/** Requests that lead to a different code than before, as the history of a registry lists them. */
 export function reassignmentsIn(
   resolutions: readonly Omit<ChangeRecord["resolutions"][number], "kind">[],
 ): Reassignment[] {
@@ -71,7 +87,7 @@ export function reassignmentsIn(
   );
 }
 
-/** Whether two lists have the same reassignments, in whatever order. */
+/** Whether two lists have the same reassignments, in any order. */
 export function areSame(one: readonly Reassignment[], other: readonly Reassignment[]): boolean {
   const [a, b] = [one, other].map((list) => list.map(identityOf).sort().join("\n"));
   return a === b;
@@ -90,7 +106,7 @@ export const RegistryChanges = closed({
   description: Text,
   canonicalOrigin: Url,
   rule: Text,
-  /** The day of the release, where it is recorded. */
+  /** The day of the release, if it is recorded. */
   releasedOn: nullable(Text),
   /** Why expressions were reassigned. */
   acknowledgement: nullable(Text),

@@ -1,4 +1,7 @@
-/** The header fields of the service, once: components of OpenAPI and rows of the API reference. */
+/**
+ * The header fields of the service, defined once: for components of OpenAPI and rows of the API
+ * reference.
+ */
 import type { ApiReference } from "./reference.ts";
 
 interface Header {
@@ -53,7 +56,7 @@ export const requestHeaders = {
     "Required for tools/call and prompts/get (params.name) and for resources/read (params.uri): the same, or =?base64?…?= around the Base64 of its UTF-8 where it is not plain ASCII",
 } as const;
 
-/** Both directions as the API reference lists them. */
+/** Request and response fields, as the API reference lists them. */
 export function listHeaders(): ApiReference["fields"] {
   const asked = Object.entries(requestHeaders);
   const answered = Object.entries(responseHeaders);

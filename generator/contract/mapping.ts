@@ -4,7 +4,10 @@ import { closed } from "../../runtime/contract/schema.ts";
 
 export const Claim = closed({
   code: Type.String(),
-  /** Where the concept says so: what its source calls it, a concept elsewhere that is the same, or a notation. */
+  /**
+   * The member of the concept that makes the claim: its source's identifier, an exact match
+   * elsewhere, or a notation.
+   */
   by: Type.Enum(["sourceId", "exactMatch", "notation"]),
 });
 export type Claim = Type.Static<typeof Claim>;

@@ -1,4 +1,4 @@
-/** The schemas of the contract by their names, which those of OpenAPI's components are. */
+/** The schemas of the contract by name; OpenAPI's components have the same names. */
 import * as concept from "../../runtime/contract/concept.ts";
 import * as head from "../../runtime/contract/document.ts";
 import * as identity from "../../runtime/contract/identity.ts";
@@ -14,7 +14,7 @@ import * as integration from "./integration.ts";
 import * as reference from "./reference.ts";
 import * as status from "./status.ts";
 
-/** With all else that their modules export. */
+/** Their modules' other exports are in it too. */
 export const contract = {
   ...agent,
   ...concept,

@@ -1,4 +1,7 @@
-/** `/search.json`, which pages search in addition to names of concepts. It is not a document of the API, so its schema is not published. */
+/**
+ * `/search.json`, which pages search in addition to names of concepts. It is not a document of the
+ * API, so its schema is not published.
+ */
 import { Text } from "../../runtime/contract/document.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";

@@ -1,6 +1,6 @@
-/** Bytes on their way: generators of pieces, which may return a value at their end. */
+/** Streams of bytes: generators of chunks, which may return a value at the end. */
 
-/** Passes the pieces on and shows each one on its way. */
+/** Passes the chunks on and shows each one to `see`. */
 export function* tap<T>(chunks: Generator<Uint8Array, T>, see: (chunk: Uint8Array) => void): Generator<Uint8Array, T> {
   let step = chunks.next();
   for (; step.done !== true; step = chunks.next()) {
@@ -14,24 +14,29 @@ export function* once(bytes: Uint8Array): Generator<Uint8Array, void> {
   yield bytes;
 }
 
-/** A text, whole or in pieces, of which some may be encoded, as UTF-8. */
+/** A text as UTF-8, whole or in pieces; pieces may be encoded already. */
 export function* encoded(text: string | Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
   for (const piece of typeof text === "string" ? [text] : text)
     yield typeof piece === "string" ? encoder.encode(piece) : piece;
 }
 
-/** Texts on their way as UTF-8: small ones are gathered, so that a million texts are not a million pieces. */
+/**
+ * Streams texts as UTF-8. Short texts are joined, so that a million texts are not a million chunks.
+ */
 export class TextPieces {
   #room = new Uint8Array();
   #start = 0;
   #end = 0;
 
-  /** Yields what has become full, and returns the bytes of these texts together; one may be bytes already. */
+  /**
+   * Yields each chunk that is full, and returns the bytes of these texts together; a text may be
+   * encoded already.
+   */
   *add(...texts: readonly (string | Uint8Array)[]): Generator<Uint8Array, Uint8Array> {
     const most = texts.reduce((sum, text) => sum + text.length * (typeof text === "string" ? 3 : 1), 0);
     if (most > this.#room.length - this.#end) {
       yield* this.rest();
-      // New room each time: who took a piece may keep it.
+      // A new buffer each time: the receiver of a chunk may keep it.
       this.#room = new Uint8Array(Math.max(most, PIECE_BYTES));
       this.#start = this.#end = 0;
     }
@@ -46,7 +51,7 @@ export class TextPieces {
     return this.#room.subarray(start, this.#end);
   }
 
-  /** Yields what was added and not yielded yet. */
+  /** Yields everything that was added and not yet yielded. */
   *rest(): Generator<Uint8Array, void> {
     if (this.#end > this.#start) yield this.#room.subarray(this.#start, this.#end);
     this.#start = this.#end;
@@ -56,7 +61,9 @@ export class TextPieces {
 const PIECE_BYTES = 32 * 1024;
 const encoder = new TextEncoder();
 
-/** The lines of a text in pieces, without their line ends (LF or CR LF); the last one needs none. */
+/**
+ * The lines of a text in chunks, without their line ends (LF or CR LF); the last line needs none.
+ */
 export function* splitLines(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void> {
   let rest: Uint8Array[] = [];
   for (const chunk of chunks) {

@@ -1,4 +1,7 @@
-/** Where the program lies, and the sources that a release is to run from, as the deployment identity lists them (O-33, O-35). */
+/**
+ * The place of the program, and the sources that a release must run from, as the deployment
+ * identity lists them (O-33, O-35).
+ */
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { SOURCE_FILES, SOURCE_FOLDER } from "../../runtime/release/identity.ts";
@@ -6,19 +9,22 @@ import { type Effects, isVisible } from "./effects.ts";
 
 const above = path.resolve(import.meta.dirname, "../..");
 
-/** lib/: the compiled program with the runtime's package.json and lock, as a release has them. Tests run the sources next to it. */
+/**
+ * lib/: the compiled program with the runtime's package.json and lock, as in a release. Tests run
+ * the sources next to it.
+ */
 export const PROGRAM = path.basename(above) === "lib" ? above : path.join(above, "lib");
 /** The folder around it, with the packages. */
 export const PROJECT = path.dirname(PROGRAM);
-/** The content that an owner's folder lies over. */
+/** The content of the package; an owner's folder overrides it file by file. */
 export const BASE_CONTENT = path.join(PROJECT, "content");
 
-/** Whether the sources and their tests are there: an installed package has lib/ alone. */
+/** Whether the sources and tests are present: an installed package has only lib/. */
 export function isClone(effects: Effects): boolean {
   return effects.kind(path.join(PROJECT, "generator/compile.js")) === "file";
 }
 
-/** Every folder in which Node looks for the packages of the program, nearest first. */
+/** Every folder that Node searches for the program's packages, nearest first. */
 export function packageFolders(effects: Effects): string[] {
   const folders: string[] = [];
   for (let folder = PROJECT; ; folder = path.dirname(folder)) {
@@ -28,7 +34,7 @@ export function packageFolders(effects: Effects): string[] {
   }
 }
 
-/** Digests of the runtime's files, its package manifest and its lock. */
+/** The digests of the runtime's files, its package manifest and its lock. */
 export function digestSources(effects: Effects): FileDigest[] {
   const sources = effects.list(path.join(PROGRAM, SOURCE_FOLDER)).filter(isVisible);
   return [...SOURCE_FILES, ...sources.map((name) => `${SOURCE_FOLDER}/${name}`)].map((name) => ({

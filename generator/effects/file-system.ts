@@ -1,4 +1,4 @@
-/** The effects on the real file system, and programs as processes of their own. */
+/** The effects on the real file system; programs run as child processes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -11,7 +11,7 @@ import { compareCodePoints } from "../text/order.ts";
 import type { Effects, Scratch } from "./effects.ts";
 
 const BUFFER_BYTES = 1 << 20;
-/** Small enough to stay in the processor's cache between the reading and the hashing. */
+/** Small enough to stay in the processor's cache between reading and hashing. */
 const digestRoom = Buffer.allocUnsafe(1 << 18);
 
 export const fileSystem: Effects = {
@@ -65,7 +65,7 @@ export const fileSystem: Effects = {
   },
   async writeStream(file, chunks) {
     makeDirectory(path.dirname(file));
-    // At once: nobody would notice a stream that fails before it is read.
+    // Opened at once: nobody would notice a stream that failed before it was read.
     const descriptor = openNew(file);
     try {
       return await writeBehind(descriptor, chunks);
@@ -117,7 +117,7 @@ function statsOf(file: string, stat: typeof fs.statSync): fs.Stats | undefined {
   try {
     return stat(file, { throwIfNoEntry: false });
   } catch (error) {
-    // A loop of links, or a file where a folder should be, leads nowhere.
+    // A loop of links, or a file in place of a folder, counts as missing.
     if (["ELOOP", "ENOTDIR"].includes(codeOf(error))) return undefined;
     throw error;
   }
@@ -129,7 +129,10 @@ function realPath(file: string): string {
   return path.join(realPath(dir), base);
 }
 
-/** The file has no name once it is open, so the system takes it back even from a process that is killed. */
+/**
+ * The file loses its name as soon as it is open, so the system removes it even if the process is
+ * killed.
+ */
 function openScratch(): Scratch {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "scratch-"));
   const file = path.join(folder, "file");
@@ -156,7 +159,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
 }
 
-/** Modes are part of what is written: the umask must not show. */
+/** File modes are part of the output: they must not depend on the umask. */
 function openNew(file: string): number {
   const descriptor = fs.openSync(file, "w", 0o644);
   fs.fchmodSync(descriptor, 0o644);
@@ -185,7 +188,7 @@ function makeDirectory(directory: string): void {
   }
 }
 
-/** A link to a directory is not followed: it could lead anywhere, also back here. */
+/** Links to directories are not followed: they could lead anywhere, even back here. */
 function walk(directory: string): string[] {
   const files: string[] = [];
   const folders = [""];
@@ -196,7 +199,7 @@ function walk(directory: string): string[] {
   return files;
 }
 
-/** Gathers small chunks, so that a file of a million pieces is not a million system calls. */
+/** Joins small chunks, so that a file of a million chunks does not take a million system calls. */
 function writeBuffered(descriptor: number, chunks: Iterable<Uint8Array>): number {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
@@ -229,7 +232,7 @@ async function writeBehind(
   const flush = async (): Promise<void> => {
     await writing;
     writing = writeLater(descriptor, room.subarray(0, used));
-    // It is reported where it is awaited.
+    // The error is reported where `writing` is awaited.
     writing.catch(() => undefined);
     [room, other, used] = [other, room, 0];
   };

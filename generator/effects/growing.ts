@@ -1,4 +1,4 @@
-/** Bytes one behind the other, in room that grows and is used again. */
+/** A buffer that grows as bytes are appended, and that is reused after `clear`. */
 export class Growing {
   #room = new Uint8Array();
   #length = 0;
@@ -7,7 +7,7 @@ export class Growing {
     return this.#length;
   }
 
-  /** Room for so many bytes at the end, which the caller fills before it asks for more. */
+  /** Space for `length` bytes at the end; the caller fills it before the next call. */
   claim(length: number): Uint8Array {
     const start = this.#length;
     this.#length += length;
@@ -19,7 +19,7 @@ export class Growing {
     return this.#room.subarray(start, this.#length);
   }
 
-  /** What was put there, until more is. */
+  /** The bytes from `start` to `end`; valid until more are claimed. */
   bytes(start = 0, end = this.#length): Uint8Array {
     return this.#room.subarray(start, end);
   }

@@ -1,6 +1,6 @@
 /**
- * Asks a server on the network, within bounds: no redirect is followed, nothing is decoded, and no answer may take longer or be
- * larger than was said.
+ * Sends requests to a server on the network, within bounds: it follows no redirect, decodes
+ * nothing, and limits the time and size of every response.
  */
 import http from "node:http";
 import https from "node:https";
@@ -10,21 +10,21 @@ export interface HttpRequest {
   readonly method: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** A longer body is cut off one byte behind this. */
+  /** A longer body is cut off one byte after this size. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
 export interface HttpReply {
   readonly status: number;
-  /** By names in lower case; lines of one name are joined by commas. */
+  /** Names are in lower case; repeated field lines are joined by commas. */
   readonly fields: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** Asks with connections that are kept; `close` ends them. */
+/** Keeps its connections open; `close` ends them. */
 export interface HttpClient {
-  /** Rejects with an Error whose message says in a few words why there is no answer. */
+  /** Rejects with an Error whose message says briefly why there is no answer. */
   ask(request: HttpRequest): Promise<HttpReply>;
   close(): void;
 }
@@ -47,7 +47,7 @@ function isSecure({ url }: HttpRequest): boolean {
   return new URL(url).protocol === "https:";
 }
 
-/** Without an agent, by a connection of its own. */
+/** Without an agent, it opens a connection for this request. */
 function send(asked: HttpRequest, signal: AbortSignal, agent: http.Agent | false): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const { request } = isSecure(asked) ? https : http;
@@ -58,7 +58,7 @@ function send(asked: HttpRequest, signal: AbortSignal, agent: http.Agent | false
       const why = signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(cause);
       reject(new Error(why, { cause }));
     };
-    // Else the first line of some fields would hide the others.
+    // Otherwise, Node would keep only the first line of some fields.
     const joined = { joinDuplicateHeaders: true };
     const sent = request(url, { method, headers, agent, signal, ...joined }, (response) => {
       const chunks: Buffer[] = [];
@@ -80,7 +80,8 @@ function send(asked: HttpRequest, signal: AbortSignal, agent: http.Agent | false
     let before = 0;
     sent.on("socket", ({ bytesRead }) => (before = bytesRead));
     sent.on("error", (cause) => {
-      // A kept connection may end before the request is read (RFC 9112 §9.3.1); what began an answer was no such end.
+      // A kept connection may close before the request is read (RFC 9112 §9.3.1). If an answer has
+      // begun, the request was read.
       const isUnread = sent.reusedSocket && sent.socket?.bytesRead === before;
       if (isUnread && !signal.aborted) resolve(send(asked, signal, false));
       else fail(cause);
@@ -93,12 +94,12 @@ function send(asked: HttpRequest, signal: AbortSignal, agent: http.Agent | false
   });
 }
 
-/** What a person can do something about, without Node's words for it. */
+/** A reason that a person can act on, without Node's wording. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   const { code = "", message } = error;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "its name is not known";
-  if (code === "ECONNREFUSED") return "nobody listens there";
-  if (code === "ECONNRESET") return "it ended the connection";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "its name cannot be resolved";
+  if (code === "ECONNREFUSED") return "nothing is listening there";
+  if (code === "ECONNRESET") return "it closed the connection";
   if (code.startsWith("HPE_")) return "its answer is not HTTP/1.1";
   if (/CERT|SIGNED|SSL|TLS/.test(code)) return `its certificate is not trusted (${code})`;
   return code === "" ? message : code;

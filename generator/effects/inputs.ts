@@ -1,6 +1,7 @@
 /**
- * One digest over everything a build reads: registry, content, generator, runtime, the package manifest and lock, and the origin. The same
- * digest means the same dist, so `npm start` need not build again.
+ * One digest over everything that a build reads: registry, content, generator, runtime, package
+ * manifest and lock, and origin. The same digest means the same dist, so `npm start` can skip the
+ * build.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -11,7 +12,7 @@ import { overlaid } from "./overlay.ts";
 
 export interface Inputs {
   readonly registry: string;
-  /** The owner's folder, which lies over the package's content. */
+  /** The owner's folder, which overrides the package's content. */
   readonly content: string;
   readonly origin: string;
 }
@@ -23,14 +24,17 @@ export interface InputDigest {
   readonly sha256: string;
 }
 
-/** Lowercase hex SHA-256 over all inputs; folder paths do not enter it. */
+/** Lowercase hex SHA-256 over all inputs; it does not depend on folder paths. */
 export function digestInputs(effects: Effects, inputs: Inputs): string {
   const running = createHash("sha256").update(`origin ${inputs.origin}\n`);
   for (const { name, sha256 } of listInputs(effects, inputs)) running.update(`${sha256}  ${name}\n`);
   return running.digest("hex");
 }
 
-/** Each input by itself. That of a folder is what `sha256sum` of its visible files in byte order gives, digested again. */
+/**
+ * The digest of each input. That of a folder is the digest of the lines that `sha256sum` prints for
+ * its visible files in byte order.
+ */
 export function listInputs(effects: Effects, { registry, content }: Inputs): InputDigest[] {
   const read = overlaid(effects, content, BASE_CONTENT);
   const folders = {

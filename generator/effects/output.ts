@@ -1,7 +1,8 @@
 /**
- * Where a build puts its files: everything is written next to the target and takes its place by renames once it is
- * whole. A build that fails or is killed leaves the old release, and the next build brings it back where it must.
- * The folder `<target>.building` is the lock, the staging place and the way back in one.
+ * Writes the files of a build next to the target, and moves them into its place by renames once
+ * they are complete. A build that fails or is killed leaves the old release; the next build moves
+ * it back if necessary. The folder `<target>.building` is the lock, the staging folder, and the
+ * place that the old release waits in.
  */
 import { createHash, type Hash } from "node:crypto";
 import path from "node:path";
@@ -14,18 +15,21 @@ import { type Effects, isOther, readTextIfFile } from "./effects.ts";
 export interface Output {
   /** Writes a file in pieces. */
   write(name: string, chunks: Iterable<Uint8Array>): FileDigest;
-  /** The same for pieces that take their time, or are many. */
+  /** The same for slow or many chunks. */
   writeStream(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileDigest>;
 }
 
-/** A target folder that must not be replaced now; the message is one line for the person who named it. */
+/**
+ * A target folder that must not be replaced now; the message is one line for the person who named
+ * the folder.
+ */
 export class OutputError extends Error {
   override name = "OutputError";
 }
 
 const OWNER = "process";
 
-/** Runs `build`, then puts what it wrote in the place of `directory`, unless it says that what is there is kept. */
+/** Runs `build`, then replaces `directory` with its output, unless `build` calls `keep`. */
 export async function replaceDirectory<T>(
   effects: Effects,
   directory: string,
@@ -35,7 +39,7 @@ export async function replaceDirectory<T>(
   recoverDirectory(effects, directory);
   assertReplaceable(effects, target, directory);
   const work = workPlace(target);
-  // Made with its owner inside, then renamed: whoever comes second finds it taken.
+  // Created with its owner inside, then renamed: a second build finds the name taken.
   const own = `${work.folder}-${effects.processId}`;
   effects.write(path.join(own, OWNER), encoded(String(effects.processId)));
   if (!effects.renameToNew(own, work.folder)) {
@@ -67,7 +71,10 @@ export async function replaceDirectory<T>(
   }
 }
 
-/** Undoes what a killed build left: brings back the release it had moved aside, removes the rest. */
+/**
+ * Undoes the effects of a killed build: moves back the release that it had moved aside, and removes
+ * the rest.
+ */
 export function recoverDirectory(effects: Effects, directory: string): void {
   const target = effects.realPath(directory);
   const { folder, owner } = workPlace(target);
@@ -77,14 +84,14 @@ export function recoverDirectory(effects: Effects, directory: string): void {
   const names = kind === "directory" ? effects.names(folder) : ["a file"];
   const process = Number(readTextIfFile(effects, owner));
   if (names.length > 0 && !(process > 0))
-    throw new OutputError(`${folder} is in the way: it is no build's, so remove it`);
+    throw new OutputError(`${folder} is in the way: no build made it, so remove it`);
   if (process > 0 && process !== effects.processId && effects.isRunning(process)) {
     throw new OutputError(`Another build of ${directory} is running (process ${process})`);
   }
   restore(effects, target);
 }
 
-/** Removes claims whose build was killed before it could make them. */
+/** Removes the claims of builds that were killed before the rename. */
 function removeUnclaimed(effects: Effects, folder: string): void {
   const parent = path.dirname(folder);
   if (effects.kind(parent) !== "directory") return;
@@ -109,20 +116,22 @@ function workPlace(target: string): { folder: string; owner: string; next: strin
   return { folder, owner: within(OWNER), next: within("next"), previous: within("previous") };
 }
 
-/** Only an empty folder or an earlier release may be replaced: never somebody's own files. */
+/** Only an empty folder or an earlier release may be replaced, never a person's own files. */
 function assertReplaceable(effects: Effects, target: string, named: string): void {
   const kind = effects.kind(target);
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
   if (isOther(effects, target))
     throw new OutputError(`--out ${named} is a device, or a link that leads nowhere: name a folder`);
   if (kind === "none" || effects.names(target).length === 0) return;
-  // Many projects have a manifest.json; only a dist has the index next to it, and only a release directory has a dist.
-  // An OCI layout says what it is.
+  // Many projects have a manifest.json, but only a dist also has the index, and only a release
+  // directory has a dist. An OCI layout has a marker file.
   const isDist = (folder: string): boolean =>
     [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");
   if (isDist(target) || isDist(path.join(target, "dist"))) return;
   if (effects.kind(path.join(target, "oci-layout")) === "file") return;
-  throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
+  throw new OutputError(
+    `--out ${named} holds files that are not a release, so it is not replaced: name another folder`,
+  );
 }
 
 function* hashed(chunks: Iterable<Uint8Array>, hash: Hash): Generator<Uint8Array, void> {

@@ -1,16 +1,17 @@
 /**
- * Reads of a folder that lies over another, file by file: a file of the upper one is taken, otherwise that of the lower one.
- * An empty file above leaves the one below out. Nothing is written through it.
+ * Reads a folder that overrides another file by file: a file comes from the upper folder if it has
+ * one there, else from the lower. An empty upper file hides the lower one. Nothing is written
+ * through the overlay.
  */
 import path from "node:path";
 import { compareCodePoints } from "../text/order.ts";
 import type { Effects } from "./effects.ts";
 
-/** Effects that read `upper` as what both folders give together; every other path is read as it is. */
+/** Effects that read `upper` as both folders combined; every other path is read as it is. */
 export function overlaid(effects: Effects, upper: string, lower: string): Effects {
   if (effects.realPath(upper) === effects.realPath(lower)) return effects;
   const isThere = (file: string): boolean => effects.kind(file) !== "none" || effects.isLink(file);
-  /** The same path in the lower folder; undefined outside of the two. */
+  /** The same path in the lower folder; undefined for a path outside `upper`. */
   const below = (file: string): string | undefined => {
     const relative = path.relative(upper, file);
     return relative.split(path.sep)[0] === ".." || path.isAbsolute(relative) ? undefined : path.join(lower, relative);
@@ -24,7 +25,7 @@ export function overlaid(effects: Effects, upper: string, lower: string): Effect
     if (other === undefined || effects.kind(file) !== "file" || effects.kind(other) !== "file") return false;
     return effects.digest(file).bytes === 0;
   };
-  /** The names that `read` gives in the folder and in the one below it. */
+  /** The names that `read` returns for the folder and for the one below it. */
   const together = (directory: string, read: (one: string) => string[]): string[] => {
     const folders = [directory, below(directory)].filter((one) => one !== undefined);
     const names = folders.flatMap((one) => (effects.kind(one) === "directory" ? read(one) : []));

@@ -1,6 +1,6 @@
 /**
- * Records of a known number of parts, written in any order and read part by part: in memory as long as they are few, in a
- * scratch file beyond that. The records of a part stay in the order in which they came.
+ * Records in a known number of parts, written in any order and read part by part: in memory if they
+ * are few, else in a scratch file. The records of a part keep the order in which they were added.
  */
 import type { Room, Scratch } from "./effects.ts";
 
@@ -15,14 +15,14 @@ interface Place {
 interface Part {
   block: Uint8Array;
   used: number;
-  /** Full blocks: where they lie in the scratch file, or their bytes. */
+  /** The full blocks: their places in the scratch file, or their bytes. */
   readonly full: (Uint8Array | Place)[];
 }
 
 export class Partitions {
   readonly #room: Room;
   readonly #parts: readonly Part[];
-  /** The block that each part has in the making is in memory too. */
+  /** Each part's current block takes memory too. */
   readonly #blockBytes: number;
   #reading = new Uint8Array();
   #held = 0;
@@ -35,7 +35,10 @@ export class Partitions {
     this.#blockBytes = Math.max(BLOCK_LEAST, Math.min(BLOCK_MOST, Math.floor(room.memoryBytes / (4 * count))));
   }
 
-  /** Room for a record of so many bytes at the end of a part, which the caller fills before it asks for more. */
+  /**
+   * Space for a record of `length` bytes at the end of a part; the caller fills it before the next
+   * call.
+   */
   claim(number: number, length: number): Uint8Array {
     const part = this.#part(number);
     if (length > part.block.length - part.used) this.#renew(part, length);
@@ -43,7 +46,7 @@ export class Partitions {
     return part.block.subarray(part.used - length, part.used);
   }
 
-  /** All of a part, until the next one is read: each in the same room. */
+  /** The bytes of a part, valid until the next call: all calls share one buffer. */
   read(number: number): Uint8Array {
     const { full, block, used } = this.#part(number);
     const size = full.reduce((sum, { length }) => sum + length, used);
@@ -75,7 +78,7 @@ export class Partitions {
     part.used = 0;
   }
 
-  /** Full blocks that are in memory are the last ones of a part. */
+  /** The full blocks that are still in memory are the last ones of a part. */
   #spill({ full }: Part): void {
     this.#scratch ??= this.#room.scratch();
     for (let i = full.length - 1; i >= 0; i--) {

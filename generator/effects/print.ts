@@ -1,8 +1,10 @@
-/** How commands say much: many lines at once, and numbers with their nouns. */
+/** Output of commands: safe for a terminal, many lines at once, and numbers with their nouns. */
 import { printable, printableLines } from "../text/printable.ts";
 import type { Console } from "./effects.ts";
 
-/** Where all that commands say goes through: what a file or a name holds cannot steer the terminal. */
+/**
+ * All output of commands goes through this: text from a file or a name cannot control the terminal.
+ */
 export function guarded(console: Console): Console {
   return {
     ...console,
@@ -12,7 +14,7 @@ export function guarded(console: Console): Console {
   };
 }
 
-/** What the operating system refuses, in its own words, on one line; and what to do, where that is known. */
+/** The operating system's own message on one line, with a remedy if one is known. */
 export function refusalOf({ message, code = "" }: NodeJS.ErrnoException): string {
   const remedy = REMEDIES[code];
   return printable(remedy === undefined ? message : `${message}: ${remedy}`);
@@ -22,7 +24,7 @@ const NOT_ALLOWED = "name another place, or get the permission for this one";
 const NO_FOLDER = "that is a file where a folder has to be, so name another folder";
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: "make room where it writes, and where TMPDIR (/tmp) is",
+  ENOSPC: "free space on the disk it writes to and on the one with TMPDIR (/tmp)",
   EACCES: NOT_ALLOWED,
   EPERM: NOT_ALLOWED,
   EROFS: "nothing can be written there, so name another place",
@@ -32,7 +34,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const LINES_AT_ONCE = 1000;
 
-/** Prints lines many at once: a hundred thousand of them are not as many writes. */
+/** Prints many lines per write: a hundred thousand lines must not be a hundred thousand writes. */
 export async function printLines(console: Console, lines: Iterable<string>, as?: "data"): Promise<void> {
   let some: string[] = [];
   for (const line of lines) {

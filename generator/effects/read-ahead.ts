@@ -1,6 +1,6 @@
 /**
- * A byte source for readers that go through several sections of it at once, each from its beginning to its end: what follows
- * a reading is read together with it. Readings anywhere else cost what they cost.
+ * A byte source for readers that go through several sections at once, each from start to end: a
+ * read also fetches the bytes that follow. Reads elsewhere are passed through.
  */
 import type { ByteSource, Span } from "../../runtime/registry/byte-source.ts";
 
@@ -10,7 +10,7 @@ interface Window {
   readonly section: Span;
   start: number;
   bytes: Uint8Array;
-  /** Where the last reading ended. */
+  /** The end of the last read. */
   at: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Records in the order of their keys, more of them than memory holds: sorted as they come, in runs that become one when
- * they are read. Records of one key stay in the order in which they came. A record has a part that every reader looks at,
- * and a body that is read only when it is asked for.
+ * Records sorted by key, more than memory holds. They are sorted in runs as they are added, and the
+ * runs are merged when they are read. Records of one key keep the order in which they were added. A
+ * record has a head that every reader gets, and a body that is read only on request.
  */
 import { compareCodePoints } from "../text/order.ts";
 import type { Room } from "./effects.ts";
@@ -14,7 +14,7 @@ export interface SortedRecord {
   readonly body: () => Uint8Array;
 }
 
-/** A record that waits to be sorted, and where its bytes lie. */
+/** A record that waits to be sorted, and the place of its bytes. */
 interface Pending {
   readonly key: string;
   readonly start: number;
@@ -24,14 +24,14 @@ interface Pending {
 
 /** Lengths of key, head and body. */
 const LENGTHS_BYTES = 12;
-/** What a record costs in memory beyond its bytes, about. */
+/** The approximate memory of a record beyond its bytes. */
 const RECORD_COST = 100;
-/** What is read of each run at once, however many there are. */
+/** At least this much of each run is read at once, however many runs there are. */
 const WINDOW_LEAST = 1 << 12;
 
 export class SortedRecords implements Iterable<SortedRecord> {
   readonly #room: Room;
-  /** One behind the other in `#stored`. */
+  /** The runs follow each other in `#stored`. */
   #runs: Run[] = [];
   #stored: Stored;
   #pending: Pending[] = [];
@@ -48,7 +48,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
     return this.#count;
   }
 
-  /** The bytes are copied. */
+  /** Copies the bytes. */
   add(key: string, head: Uint8Array, body: Uint8Array = NOTHING): void {
     const start = this.#waiting.length;
     const middle = start + head.length;
@@ -61,9 +61,9 @@ export class SortedRecords implements Iterable<SortedRecord> {
     if (end + this.#pending.length * RECORD_COST > this.#room.memoryBytes) this.#flush();
   }
 
-  /** One whose head is a text. */
+  /** Adds a record whose head is a text. */
   addText(key: string, text: string): void {
-    // Of such a Buffer, many share one piece of memory.
+    // Small Buffers share one pool of memory.
     this.add(key, Buffer.from(text));
   }
 
@@ -80,7 +80,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
       ? this.#pending
       : this.#pending.sort((a, b) => compareCodePoints(a.key, b.key));
     let run = this.#runs.at(-1);
-    // Records that come in order are one run, however many they are.
+    // Records added in order are one run, however many they are.
     if (run === undefined || compareCodePoints(run.lastKey, sorted[0]?.key ?? "") > 0) {
       run = { start: this.#stored.end, lastKey: "" };
       this.#runs.push(run);
@@ -93,7 +93,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
     waiting.clear();
   }
 
-  /** Once, so that every reader goes through one file from its beginning to its end. */
+  /** Merges only once, so that every reader reads one file from start to end. */
   #merge(): void {
     const [runs, before] = [this.#runs, this.#stored];
     const windowBytes = Math.max(
@@ -124,7 +124,7 @@ function later(a: string, b: string): string {
   return compareCodePoints(a, b) > 0 ? a : b;
 }
 
-/** What the records of each key say in their heads, in the order in which they came. */
+/** The heads of each key's records as texts, in the order in which they were added. */
 export function* textsByKey(
   records: Iterable<SortedRecord>,
 ): Generator<{ readonly key: string; readonly texts: readonly string[] }, void> {
@@ -144,25 +144,25 @@ function isSorted(records: readonly Pending[]): boolean {
   return records.every(({ key }, i) => i === 0 || compareCodePoints(records[i - 1]?.key ?? "", key) <= 0);
 }
 
-/** Records that are in order. */
+/** A run of sorted records. */
 interface Run {
   readonly start: Place;
   lastKey: string;
 }
 
-/** A run that is read. */
+/** A run while it is read. */
 interface Cursor {
   readonly number: number;
   readonly rest: Iterator<SortedRecord>;
   next: SortedRecord;
 }
 
-/** By what each has next; of equal keys the earlier run's comes first. */
+/** In the order of their next records; for equal keys, the earlier run comes first. */
 function compareCursors(a: Cursor, b: Cursor): number {
   return compareCodePoints(a.next.key, b.next.key) || a.number - b.number;
 }
 
-/** Where it goes among those in order. */
+/** The index at which the cursor belongs. */
 function placeOf(cursors: readonly Cursor[], one: Cursor): number {
   let [low, high] = [0, cursors.length];
   while (low < high) {
@@ -174,7 +174,7 @@ function placeOf(cursors: readonly Cursor[], one: Cursor): number {
   return low;
 }
 
-/** Of a record, where its head and its body begin. */
+/** The offsets of a record's head and body. */
 interface Place {
   readonly head: number;
   readonly body: number;
@@ -182,14 +182,14 @@ interface Place {
 
 const BEGINNING: Place = { head: 0, body: 0 };
 
-/** What of the records is to be read, all without; a window is read at once. */
+/** The part of the records to read, by default all; and how many bytes are read at once. */
 interface Reading {
   readonly start?: Place;
   readonly end?: Place | undefined;
   readonly windowBytes?: number;
 }
 
-/** Records one behind the other: lengths, key and head of each in one place, bodies in another. */
+/** Records in sequence: lengths, key and head of each in one spool, bodies in another. */
 class Stored {
   readonly #heads: Spool;
   readonly #bodies: Spool;

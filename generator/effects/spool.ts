@@ -1,25 +1,25 @@
 /**
- * Bytes that are written once and then read: in memory as long as they are few, in a scratch file beyond that. Whoever
- * writes and reads them does not see which.
+ * Bytes that are written once and then read: in memory if they are few, else in a scratch file.
+ * Users of a spool do not see which.
  */
 import type { Room, Scratch } from "./effects.ts";
 
 const BLOCK_LEAST = 1 << 10;
 const BLOCK_MOST = 1 << 20;
-/** What is read of a file at once, because what follows is mostly read next. */
+/** Bytes read from a file at once: the next read mostly continues where this one ends. */
 export const WINDOW_BYTES = 1 << 18;
 
-/** Room without end, for what is known to be small. */
+/** Unlimited memory, for data that is known to be small. */
 export const IN_MEMORY: Room = {
   memoryBytes: Infinity,
   scratch: () => {
-    throw new Error("What is kept in memory needs no scratch file");
+    throw new Error("A room without a limit has no scratch files");
   },
 };
 
 export class Spool {
   readonly #room: Room;
-  /** What is not in the scratch file. */
+  /** The bytes that are not in the scratch file. */
   #blocks: Uint8Array[] = [];
   #held = 0;
   #block = new Uint8Array();
@@ -42,7 +42,10 @@ export class Spool {
     this.#length += bytes.length;
   }
 
-  /** With a window of its own, for what is read at several places in turn. The caller must not change what it gets. */
+  /**
+   * A reader has its own window, for reading at several places in turn. The caller must not change
+   * the result.
+   */
   reader(windowBytes = WINDOW_BYTES): (offset: number, length: number) => Uint8Array {
     let start = 0;
     let window = new Uint8Array();
@@ -64,7 +67,7 @@ export class Spool {
     for (let at = 0; at < this.length; at += WINDOW_BYTES) yield read(at, Math.min(WINDOW_BYTES, this.length - at));
   }
 
-  /** Gives back what it holds; it is not to be used again. */
+  /** Releases memory and file; the spool must not be used afterwards. */
   close(): void {
     this.#blocks = [];
     this.#scratch?.close();
@@ -75,7 +78,7 @@ export class Spool {
     this.#seal();
     if (this.#scratch !== undefined || this.#held > this.#room.memoryBytes) this.#spill();
     const size = Math.max(Math.min(Math.max(BLOCK_LEAST, this.#length), BLOCK_MOST), least);
-    // What is in the file by now was never read from here: reading seals it first.
+    // A block that is in the file by now was never handed to a reader: reading seals it first.
     const isFree = this.#scratch !== undefined && full.length >= size;
     this.#block = isFree ? full : new Uint8Array(size);
   }
@@ -94,7 +97,7 @@ export class Spool {
     this.#held = 0;
   }
 
-  /** Makes one place of all that was written. */
+  /** Joins everything that was written in one place. */
   #settle(): void {
     if (this.#block.length === 0) return;
     this.#seal();

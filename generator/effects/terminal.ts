@@ -1,4 +1,4 @@
-/** The terminal, or whatever reads the two streams of this process. */
+/** The terminal, or whatever reads the two output streams of this process. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { setImmediate } from "node:timers/promises";
@@ -10,7 +10,7 @@ export const terminal: Console = {
   print: (text) => void process.stdout.write(`${text}\n`),
   async drained() {
     if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
-    // Lets it be heard that nobody reads any more.
+    // Lets an error event arrive if nobody reads any more.
     else await setImmediate();
   },
   error: (text) => void process.stderr.write(`${text}\n`),
@@ -29,7 +29,10 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Ends the process where nobody reads its output any more, as `head` does, and where it cannot be written. */
+/**
+ * Ends the process when nobody reads its output any more, as with `head`, or when output cannot be
+ * written.
+ */
 export function endWithOutput(exitCode: number): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);

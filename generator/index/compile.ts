@@ -1,6 +1,7 @@
 /**
- * Checked registry to the bytes of its files (layout: runtime/index-format.ts), as a stream: each section is made piece by
- * piece, and what has to wait for its place does so in a spool. Same registry and origin, same bytes.
+ * Compiles a checked registry to the bytes of its files (layout: runtime/registry/index-format.ts)
+ * as a stream: each section is made in pieces, and pieces that must wait for their place wait in a
+ * spool. The same registry and origin always give the same bytes.
  */
 import { createHash } from "node:crypto";
 import {
@@ -19,13 +20,13 @@ import { wordBlocks } from "./words.ts";
 
 type Bytes = Generator<Uint8Array, void>;
 
-/** A compiled registry on its way to its files, which are to be written in this order. */
+/** A compiled registry as a stream of its files, which must be written in this order. */
 export interface CompiledRegistry {
   readonly bundle: Bytes;
   readonly index: Bytes;
-  /** The digests of the blocks of both. */
+  /** The digests of the blocks of bundle and index. */
   readonly blocks: Bytes;
-  /** The digests of the pieces of those. */
+  /** The digests of the pieces of `blocks`. */
   readonly root: Bytes;
 }
 
@@ -41,7 +42,7 @@ export function compileRegistry(published: PublishedRegistry): CompiledRegistry 
   };
 }
 
-/** Bundle and index one behind the other, as they are read. */
+/** The bundle, then the index, as a reader sees them. */
 export function* compileIndex(published: PublishedRegistry): Bytes {
   const { bundle, index } = compileRegistry(published);
   yield* bundle;
@@ -50,7 +51,7 @@ export function* compileIndex(published: PublishedRegistry): Bytes {
 
 function* indexSections(published: PublishedRegistry, sections: ConceptSections, files: SectionedFiles): Bytes {
   const { concepts, registryVersion } = published.registry;
-  // The bundle is all there is so far.
+  // Only the bundle was emitted so far.
   const bundleSha256 = files.digest().toString("hex");
   const plan = planKeyPages(concepts);
   const list = createHash("sha256");

@@ -1,6 +1,7 @@
 /**
- * What pages show of a concept beyond its record (runtime/contract/concept-notes.ts). A relation that one concept alone
- * states is shown at both, with the name of the other; one to a concept that is not published, nowhere.
+ * The notes that pages show of a concept in addition to its record
+ * (runtime/contract/concept-notes.ts). A relation that only one of two concepts states is shown at
+ * both, with the name of the other. A relation to an unpublished concept is not shown.
  */
 import {
   type ConceptNotes,
@@ -15,14 +16,14 @@ import type { Said } from "../registry/checked.ts";
 import type { Concepts, StoredConcept } from "../registry/concepts.ts";
 import { compareCodePoints } from "../text/order.ts";
 
-/** A relation to a concept, as one of the two has it. */
+/** A relation as one of its two concepts has it: `code` and `name` are those of the other. */
 interface End {
   readonly relation: Relation;
   readonly code: string;
   readonly name: string;
 }
 
-/** In code order, each with its notes, if it has any. */
+/** The concepts in code order, each with its notes if it has any. */
 export function* withNotes(concepts: Concepts): Generator<readonly [StoredConcept, ConceptNotes | undefined], void> {
   const next = reader(concepts.areSaid ? endsOf(concepts) : undefined);
   for (const [concept, said] of concepts.withSaid()) yield [concept, notesOf(said, next(concept.code))];
@@ -70,7 +71,10 @@ function addEnd(ends: SortedRecords, code: string, end: End): void {
   ends.addText(code, JSON.stringify(end));
 }
 
-/** The records of one key after the other; keys are asked for in order, and those of none are passed over. */
+/**
+ * Returns a function that reads the records of a key. Keys must be asked for in order; records of
+ * other keys are skipped.
+ */
 function reader(records: Iterable<{ readonly key: string; readonly head: Uint8Array }> = []): (key: string) => End[] {
   const rest = records[Symbol.iterator]();
   let first = rest.next();

@@ -1,6 +1,6 @@
 /**
- * The sections of the index that have a part of each concept, all made in the one pass that writes the bundle: what is not
- * written yet waits in a spool.
+ * Makes the sections of the index that have a part for each concept. One pass makes them all and
+ * writes the bundle; the other sections wait in spools.
  */
 import { hash } from "node:crypto";
 import { CONCEPT_RECORD, MARK_CONCEPTS } from "../../runtime/registry/index-format.ts";
@@ -15,13 +15,16 @@ import { withNotes } from "./concept-notes.ts";
 export class ConceptSections {
   /** The ConceptList document: `{"data":[...],"count":n}` and a line feed. */
   readonly list: Spool;
-  /** Per concept the JSON that an answer is put together from: the resolved concept, and a candidate up to its score. */
+  /**
+   * For each concept, the JSON that answers are made from: the resolved concept, and a candidate up
+   * to its score.
+   */
   readonly answers: Spool;
-  /** Per concept the JSON of its notes, if it has any. */
+  /** For each concept, the JSON of its notes, if it has any. */
   readonly notes: Spool;
-  /** A record a concept: where its parts lie. */
+  /** For each concept, a record of the places of its parts. */
   readonly records: Spool;
-  /** Where the answers of every so many concepts begin. */
+  /** The offset in `answers` of every MARK_CONCEPTS-th concept. */
   readonly marks: number[] = [];
   readonly #record = new Uint8Array(CONCEPT_RECORD.bytes);
   readonly #view = new DataView(this.#record.buffer);
@@ -33,7 +36,7 @@ export class ConceptSections {
     this.records = new Spool(room);
   }
 
-  /** The bundle; when it is at its end, all other sections are whole. */
+  /** The bundle; once it is read to its end, all other sections are complete. */
   *make(published: PublishedRegistry): Generator<Uint8Array, void> {
     const { concepts } = published.registry;
     const lines = new TextPieces();

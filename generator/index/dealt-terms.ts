@@ -1,16 +1,25 @@
-/** The terms of all windows, outside of memory where they are many, and what each window says of them as one. */
+/**
+ * Collects the terms of all windows, in a scratch file if they are many, and joins the pieces of
+ * each term.
+ */
 import { pageOf, wordHash } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import type { Room } from "../effects/effects.ts";
 import { Partitions } from "../effects/partitions.ts";
 import { byGroup, membersOf } from "../registry/by-group.ts";
 
-/** A record, what a window says of a term: lengths of its text and its list, first and last concept, each a u32; then text and list. */
+/**
+ * A record of a term in a window: byte lengths of its text and its list, first and last concept,
+ * each a u32; then the text and the list.
+ */
 const HEAD_BYTES = 16;
-/** What the terms of a concept are reckoned to take in memory. */
+/** The estimated memory of the terms of a concept, in bytes. */
 const CONCEPT_COST = 2048;
 
-/** Concepts of a term in a row: the first and the last, and how far each behind the first is from the one before. */
+/**
+ * Concepts of a term in a row: the first, the last, and the distance of each later one from the one
+ * before it.
+ */
 export interface Piece {
   readonly first: number;
   readonly last: number;
@@ -23,7 +32,10 @@ export interface Term {
   readonly pieces: readonly Piece[];
 }
 
-/** Terms with their concepts, more than memory holds: dealt out to parts by hash, of which one at a time is read. */
+/**
+ * Terms with their concepts, more than memory holds: partitioned by hash, and read one part at a
+ * time.
+ */
 export class DealtTerms {
   readonly #parts: Partitions;
   readonly #count: number;
@@ -33,7 +45,7 @@ export class DealtTerms {
     this.#parts = new Partitions(room, this.#count);
   }
 
-  /** To be called in the order of concepts. */
+  /** Call it in the order of concepts. */
   add(term: string, concepts: Uint32Array): void {
     const text = Buffer.from(term);
     const [first = 0, last = 0] = [concepts[0], concepts.at(-1)];
@@ -49,13 +61,13 @@ export class DealtTerms {
       at = writeDistance(record, at, (concepts[i] ?? 0) - (concepts[i - 1] ?? 0));
   }
 
-  /** By hash and text. */
+  /** In the order of hash and text. */
   *terms(): Generator<Term, void> {
     for (let part = 0; part < this.#count; part++) yield* termsOf(this.#parts.read(part));
   }
 }
 
-/** Where the text of a term lies: a view of each would take as much room as all else. */
+/** The place of a term's text: a view for each would take as much memory as everything else. */
 interface Place {
   readonly number: number;
   readonly hash: number;
@@ -67,7 +79,7 @@ function* termsOf(part: Uint8Array): Generator<Term, void> {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
   const places = new Map<string, Place>();
   const most = Math.ceil(part.length / HEAD_BYTES);
-  // Of each record where it is, and the number of its term.
+  // For each record, its offset and the number of its term.
   const [records, owners] = [new Uint32Array(most), new Uint32Array(most)];
   let count = 0;
   for (let at = 0; at < bytes.length; count++) {
@@ -98,12 +110,12 @@ function pieceAt(bytes: Buffer, at: number): Piece {
   return { first: bytes.readUInt32LE(at + 8), last: bytes.readUInt32LE(at + 12), distances };
 }
 
-/** How many bytes a distance takes as LEB128. */
+/** The number of bytes that a distance takes as LEB128. */
 export function sizeOf(distance: number): number {
   return distance < 128 ? 1 : Math.ceil((32 - Math.clz32(distance)) / 7);
 }
 
-/** Returns where it ends. */
+/** Returns the offset after it. */
 export function writeDistance(list: Uint8Array, at: number, distance: number): number {
   let [rest, next] = [distance, at];
   for (; rest > 127; rest >>>= 7) list[next++] = (rest & 127) | 128;

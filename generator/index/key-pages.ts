@@ -1,4 +1,6 @@
-/** The hash pages of the index: keys to postings, and what the ids in postings stand for. */
+/**
+ * The hash pages of the index: keys to postings, and the values that the ids in postings stand for.
+ */
 import { POSTING_BYTES } from "../../runtime/registry/index-format.ts";
 import type { Concepts } from "../registry/concepts.ts";
 import { CODE_KIND, keysOf, type Ordered, type Postings } from "../registry/keys.ts";
@@ -10,7 +12,10 @@ export interface KeyPages {
   /** Lower-cased tags by language id. */
   readonly languages: readonly string[];
   readonly strengths: readonly number[];
-  /** Makes the pages in order; returns the number of distinct keys (codes included) and the directory section. */
+  /**
+   * Makes the pages in order; returns the number of distinct keys (codes included) and the
+   * directory section.
+   */
   pages(): Generator<Uint8Array, { keyCount: number; directory: Uint8Array }>;
 }
 
@@ -43,7 +48,7 @@ export function planKeyPages(concepts: Concepts): KeyPages {
   };
 }
 
-/** By kind, the ids that stand in a posting. */
+/** For each kind, the ids that a posting has. */
 interface KindIds {
   readonly languages: readonly string[];
   readonly strengths: readonly number[];

@@ -1,4 +1,7 @@
-/** The files of a compiled registry in the making, read as one: where it is, where each section lies, and the digests so far. */
+/**
+ * The files of a compiled registry while they are emitted, seen as one stream: the current offset,
+ * the place of each section, and the digests so far.
+ */
 import { createHash } from "node:crypto";
 import type { Span } from "../../runtime/registry/byte-source.ts";
 import {
@@ -28,7 +31,7 @@ export class SectionedFiles {
     this.#pieces = new BlockDigests(PIECE_BYTES, room);
   }
 
-  /** Of everything so far. */
+  /** The digest of everything emitted so far. */
   digest(): Buffer {
     return this.#digest.copy().digest();
   }
@@ -38,7 +41,7 @@ export class SectionedFiles {
     yield chunk;
   }
 
-  /** Emits a section; gives what its generator returned. */
+  /** Emits a section; returns the value that its generator returned. */
   *section<T>(name: Section, chunks: Generator<Uint8Array, T>): Generator<Uint8Array, T> {
     const offset = this.#at;
     const value = yield* tap(chunks, (chunk) => this.#count(chunk));
@@ -46,7 +49,7 @@ export class SectionedFiles {
     return value;
   }
 
-  /** To the next multiple of 8. */
+  /** Emits zeros up to the next multiple of 8. */
   *pad(): Bytes {
     yield* this.emit(new Uint8Array(-this.#at & 7));
   }
@@ -80,7 +83,7 @@ export class SectionedFiles {
   }
 }
 
-/** The digest of each block of bytes that come in pieces. */
+/** The digest of each block of a stream. */
 class BlockDigests {
   readonly #size: number;
   readonly #digests: Spool;

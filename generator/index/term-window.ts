@@ -1,8 +1,8 @@
-/** The words and grams of some concepts, and which of these has which. */
+/** Collects the words and grams of some concepts, and which concept has which. */
 import type { Room } from "../effects/effects.ts";
 import { byGroup, membersOf } from "../registry/by-group.ts";
 
-/** What a gram of a concept is reckoned to take in memory, with the words. */
+/** The estimated memory of a gram of a concept, including its share of the words, in bytes. */
 const GRAM_COST = 64;
 
 interface Word {
@@ -12,11 +12,11 @@ interface Word {
 
 interface Character {
   readonly number: number;
-  /** The grams of it and the character behind it. */
+  /** The grams of this character and the one after it. */
   readonly pairs: Map<string, number>;
 }
 
-/** The words and grams of some concepts in a row. */
+/** The words and grams of a run of concepts. */
 export class TermWindow {
   readonly words = new Met();
   readonly grams = new Met();
@@ -32,7 +32,7 @@ export class TermWindow {
     return this.grams.count * GRAM_COST > this.#room.memoryBytes;
   }
 
-  /** In the order of concepts. */
+  /** Call it in the order of concepts. */
   add(text: string, concept: number): void {
     let word = this.#words.get(text);
     if (word === undefined) {
@@ -48,7 +48,10 @@ export class TermWindow {
     this.#characters.clear();
   }
 
-  /** The numbers of `gramsOf`, by way of its characters: grams as texts, of every word, would take most of the time. */
+  /**
+   * The numbers of the grams that `gramsOf` of search-text.ts gives, found by character: making
+   * every gram of every word a string would take most of the time.
+   */
   #gramsOf(word: string): number[] {
     const found: number[] = [];
     let before = "";
@@ -75,7 +78,7 @@ export class TermWindow {
 /** Which concept has which term. */
 class Met {
   readonly #texts: string[] = [];
-  /** By term, the concept that had it last. */
+  /** For each term, the concept that had it last. */
   readonly #last: number[] = [];
   #terms = new Uint32Array(1 << 10);
   #concepts = new Uint32Array(1 << 10);
@@ -85,13 +88,13 @@ class Met {
     return this.#count;
   }
 
-  /** The number of a new term. */
+  /** Returns the number of the new term. */
   begin(text: string): number {
     this.#texts.push(text);
     return this.#last.push(-1) - 1;
   }
 
-  /** False where it is known. */
+  /** Returns false if the pair is already known. */
   add(term: number, concept: number): boolean {
     if (this.#last[term] === concept) return false;
     this.#last[term] = concept;
@@ -104,7 +107,10 @@ class Met {
     return true;
   }
 
-  /** Each term with the concepts that have it, in ascending order; then there are none. */
+  /**
+   * Yields each term with the concepts that have it, in ascending order, and then empties the
+   * collection.
+   */
   *take(): Generator<[term: string, concepts: Uint32Array], void> {
     const grouped = byGroup(this.#terms.subarray(0, this.#count), this.#texts.length);
     const numbers = grouped.numbers.map((place) => this.#concepts[place] ?? 0);

@@ -1,7 +1,8 @@
 /**
- * The section `words` of the index: every word of names and definitions, and every gram of a word, with the concepts that
- * have it. They are gathered in windows of concepts, and what a window says of each is dealt out to parts by hash. One
- * window or one part at a time is in memory; neither shows in the bytes.
+ * The section `words` of the index: every word of names and definitions, and every gram of a word,
+ * with the concepts that have it. They are collected in windows of concepts; each window's terms
+ * are then partitioned by hash. Only one window or one part at a time is in memory, and the bytes
+ * do not depend on their sizes.
  */
 import { gramBlockCount, pageOf, WORDS_TEXT_BYTES } from "../../runtime/registry/index-format.ts";
 import { addDistances, setBit } from "../../runtime/registry/word-blocks.ts";
@@ -12,22 +13,22 @@ import { Growing } from "../effects/growing.ts";
 import { DealtTerms, type Piece, sizeOf, type Term, writeDistance } from "./dealt-terms.ts";
 import { TermWindow } from "./term-window.ts";
 
-/** What names and definitions are taken from, in the order of concept ids. */
+/** The names and definitions, in the order of concept ids. */
 export interface Described extends Iterable<{ readonly name: string; readonly definition: string }> {
   readonly length: number;
   readonly room: Room;
 }
 
-/** Where blocks begin. */
+/** The offsets of blocks in the section. */
 export interface BlockStarts {
   readonly words: readonly number[];
   readonly grams: readonly number[];
 }
 
-/** A block of words also ends behind the one that makes its lists this long. */
+/** A block of words also ends after the word that makes its lists this long. */
 const LISTS_BYTES = 1 << 20;
 
-/** Makes the section; returns where its blocks begin. */
+/** Makes the section; returns the offsets of its blocks. */
 export function* wordBlocks(described: Described): Generator<Uint8Array, BlockStarts> {
   const { words, grams } = deal(described);
   const starts = { words: [] as number[], grams: [] as number[] };
@@ -72,7 +73,7 @@ function deal(described: Described): Record<keyof BlockStarts, DealtTerms> {
   return dealt;
 }
 
-/** A block in the making (layout: index-format.ts), then the next one. */
+/** The block being made (layout: index-format.ts); `take` returns it and starts the next. */
 class Block {
   readonly #text = new Growing();
   readonly #lists = new Growing();
@@ -100,9 +101,9 @@ class Block {
     this.#lines.push({ textStart, textEnd: this.#text.length, listStart, listEnd: this.#lists.length });
   }
 
-  /** In the shorter form. */
+  /** Adds the list in its shorter form. */
   #addList(pieces: readonly Piece[]): void {
-    // From the last concept of the piece before.
+    // Each counted from the last concept of the piece before.
     const gaps = pieces.map(({ first }, i) => first - (pieces[i - 1]?.last ?? -1));
     const length = pieces.reduce((sum, { distances }, i) => sum + sizeOf(gaps[i] ?? 0) + distances.length, 0);
     const list = this.#lists.claim(Math.min(length, this.#bitsLength));
@@ -122,7 +123,10 @@ class Block {
     }
   }
 
-  /** Long lists first, so that short ones, which most words have, lie near each other and one reading brings many. */
+  /**
+   * Long lists come first. Most words have short lists, which are then close together, so that one
+   * read brings many.
+   */
   take(): Uint8Array {
     const lines = this.#lines.toSorted((a, b) => b.listEnd - b.listStart - (a.listEnd - a.listStart));
     const endsAt = 8 + this.#text.length;
@@ -147,7 +151,7 @@ class Block {
   }
 }
 
-/** Where a word and its list lie. */
+/** The places of a word and its list. */
 interface Line {
   readonly textStart: number;
   readonly textEnd: number;

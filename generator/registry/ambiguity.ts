@@ -1,7 +1,7 @@
 /**
- * Expressions that several concepts have. Those of strength 1 are ambiguous: legal, and the resolver abstains (O-04). The
- * one place that finds them, for the findings of a registry and for the documents of it. There may be very many, so they
- * are handed out one at a time.
+ * Finds the expressions that several concepts have. One that several have at strength 1 is
+ * ambiguous: this is legal, and the resolver abstains (O-04). Findings and documents both use this
+ * module. There may be very many, so they are produced one at a time.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
@@ -13,7 +13,7 @@ import type { Concepts, Kind } from "./concepts.ts";
 import { CODE_KIND, keysOf } from "./keys.ts";
 
 export interface AmbiguousKey {
-  /** The comparison form. */
+  /** The NFC form that is compared. */
   readonly key: string;
   /** In the order of the concepts. */
   readonly meanings: readonly Meaning[];
@@ -21,18 +21,18 @@ export interface AmbiguousKey {
 
 interface Meaning {
   readonly code: string;
-  /** Each once, in the order of the expressions. */
+  /** Each tag once, in the order of the expressions. */
   readonly tags: readonly string[];
 }
 
 /** A key that several concepts have, at any strength. */
 export interface SharedKey {
   readonly key: string;
-  /** In the order of the concepts; one that has it twice is there twice. */
+  /** In the order of the concepts; a concept that has the key twice is listed twice. */
   readonly holders: readonly { readonly code: string; readonly kind: Kind }[];
 }
 
-/** In the order of the keys. The same concepts are looked through once, whoever asks. */
+/** In the order of the keys. The result is cached for each registry. */
 export function sharedKeys(concepts: Concepts): Iterable<SharedKey> {
   const known = found.get(concepts);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export function sharedKeys(concepts: Concepts): Iterable<SharedKey> {
 
 const found = new WeakMap<Concepts, Iterable<SharedKey>>();
 
-/** Whether several concepts have it at strength 1. */
+/** Whether several concepts have the key at strength 1. */
 export function isAmbiguous(shared: SharedKey): boolean {
   return new Set(exactHolders(shared).map(({ code }) => code)).size > 1;
 }
@@ -62,13 +62,13 @@ function exactHolders({ holders }: SharedKey): Label[] {
   return holders.flatMap(({ code, kind: { strength, tag } }) => (strength === EXACT_STRENGTH ? { code, tag } : []));
 }
 
-/** Who has a label, and under which tag. */
+/** The concept that has a label, and the tag it has it under. */
 export interface Label {
   readonly code: string;
   readonly tag: string;
 }
 
-/** Of labels that are the same: each concept once, in the order in which they come. */
+/** For equal labels: each concept once, in the order of the labels. */
 export function meaningsOf(labels: readonly Label[]): Meaning[] {
   return Array.from(
     groupBy(labels, ({ code }) => code),
@@ -88,7 +88,10 @@ export function* ambiguousKeys(concepts: Concepts): Generator<AmbiguousKey, void
     if (isAmbiguous(shared)) yield { key: shared.key, meanings: meaningsOf(exactHolders(shared)) };
 }
 
-/** Notices of expressions that several concepts have, at one place each; none of a registry that breaks a rule. */
+/**
+ * Notices of expressions that several concepts have, all at one place; none if the registry breaks
+ * a rule.
+ */
 export function checkAmbiguity({
   registry,
 }: {
@@ -100,22 +103,24 @@ export function checkAmbiguity({
     return noticeAt({ file: "concepts" }, "", {
       rule: "ambiguous-expression",
       text: `${quote(key)} means ${listed}`,
-      remedy: "Nothing needs to be done: where several remain, the resolver abstains",
+      remedy: "Nothing needs to be done: the resolver abstains if several concepts remain",
     });
   }).sort((a, b) => compareCodePoints(a.text, b.text));
 }
 
-/** The tags under which several concepts have it, so that naming the language does not part them. */
+/**
+ * The tags under which several concepts have the key: naming the language does not tell them apart.
+ */
 export function ambiguousTags({ meanings }: AmbiguousKey): string[] {
   const holders = new Map<string, number>();
   for (const tag of meanings.flatMap(({ tags }) => tags)) holders.set(tag, (holders.get(tag) ?? 0) + 1);
   return [...holders].filter(([, count]) => count > 1).map(([tag]) => tag);
 }
 
-/** Of a million keys, only the few that are shared are worth a record each: the concepts and kinds that have it, by number. */
+/** Of a million keys, only the few shared ones get a record: its concepts and kinds, by number. */
 interface Collected {
   readonly keys: SortedRecords;
-  /** Every concept that is in one. */
+  /** All concepts that share a key. */
   readonly ids: ReadonlySet<number>;
 }
 
@@ -157,7 +162,7 @@ function codesOf(concepts: Concepts, ids: ReadonlySet<number>): ReadonlyMap<numb
 
 function kindOf({ kinds }: Concepts, kindId: number): Kind {
   const kind = kinds.values[kindId];
-  if (kind === undefined) throw new Error("A posting is of no kind");
+  if (kind === undefined) throw new Error("A posting has an unknown kind");
   return kind;
 }
 

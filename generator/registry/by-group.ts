@@ -1,11 +1,11 @@
-/** The numbers of things by the group that each is in, in their order; those of group g are from `starts[g]` on. */
+/** Things by number, sorted by group and then by number; group g begins at `starts[g]`. */
 export interface Grouped {
   readonly numbers: Uint32Array;
-  /** One more than there are groups: the last is the end. */
+  /** One more entry than there are groups: the last is the end. */
   readonly starts: Uint32Array;
 }
 
-/** The numbers of a group. */
+/** The numbers of the things in a group. */
 export function membersOf({ numbers, starts }: Grouped, group: number): Uint32Array {
   return numbers.subarray(starts[group], starts[group + 1]);
 }

@@ -1,6 +1,7 @@
 /**
- * The rules of codes that hold between records: they are unique, also when case is ignored (O-02), none is retired, and who
- * one was given to is written down once, in `code-map.ndjson`, and agrees with what the concepts say.
+ * The rules of codes that hold between records. Codes are unique, also when case is ignored (O-02),
+ * and no code in use is retired. `code-map.ndjson` records once whom each code was given to, and
+ * the concepts must agree with it.
  */
 import { type SortedRecord, SortedRecords, textsByKey } from "../effects/sorted-records.ts";
 import type { Room } from "../effects/effects.ts";
@@ -15,11 +16,13 @@ interface Owner extends Place {
   readonly code: string;
 }
 
-/** Sees every concept once. */
+/** Must see every concept once. */
 export class CodeRules {
   readonly #retired: RetiredRecord;
   readonly #retiredCodes: ReadonlySet<string>;
-  /** Codes that retired ones name as their replacement; those that are here. */
+  /**
+   * The codes that retired codes name as their replacement; `#known` has those that a concept has.
+   */
   readonly #named: ReadonlySet<string | null>;
   readonly #known = new Set<string>();
   /** By code in lower case. */
@@ -46,7 +49,7 @@ export class CodeRules {
     this.#owners.addText(key, JSON.stringify(owner));
   }
 
-  /** To be asked once every concept was seen. */
+  /** Call it after every concept was added. */
   *findings(): Generator<Finding, void> {
     yield* this.#findings;
     yield* this.#shared();
@@ -75,7 +78,7 @@ export class CodeRules {
   }
 }
 
-/** `active` has those codes of concepts that retired ones name. */
+/** `active` has the codes of concepts that retired codes name as their replacement. */
 function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Finding[] {
   const known = new Set([...active, ...retired.map(({ code }) => code)]);
   const successor = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
@@ -95,7 +98,7 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
     }
     seen.add(code.toLowerCase());
     if (replacedBy !== null && (!known.has(replacedBy) || replacedBy === code)) {
-      const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is no other code of this registry`;
+      const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is not another code of this registry`;
       report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
     } else if (inCircles.has(code)) {
       const text = `The replacements of ${quote(code)} lead back to it`;
@@ -106,7 +109,7 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
   });
 }
 
-/** The codes that following their successors comes back to. */
+/** The codes from which following the successors leads back to the code itself. */
 export function leadingBack(successor: ReadonlyMap<string, string | null>): ReadonlySet<string> {
   const found = new Set<string>();
   const passed = new Set<string>();
@@ -117,19 +120,19 @@ export function leadingBack(successor: ReadonlyMap<string, string | null>): Read
       passed.add(at);
       path.add(at);
     }
-    // What is passed again on the same way is in a circle.
+    // A code that the same walk reaches again is in a cycle.
     for (; at !== null && path.has(at) && !found.has(at); at = successor.get(at) ?? null) found.add(at);
   }
   return found;
 }
 
-/** A line of the map, or a concept; a known code alone has neither. */
+/** A line of the map, or a concept; a code that is merely known has neither. */
 interface Mention {
   readonly line?: CodeMapLine & { readonly number: number };
   readonly concept?: Owner;
 }
 
-/** Sees every line of the map when it is made, then every concept once. */
+/** Reads every line of the map when it is constructed; must then see every concept once. */
 export class CodeMapRules {
   readonly #bySource: SortedRecords;
   readonly #byCode: SortedRecords;
@@ -158,7 +161,7 @@ export class CodeMapRules {
     this.#bySource.addText(sourceId, JSON.stringify(mention));
   }
 
-  /** To be asked once every concept was seen. */
+  /** Call it after every concept was added. */
   *findings(): Generator<Finding, void> {
     const told = new Set<number>();
     for (const [sourceId, mentions] of groups(this.#bySource)) {
@@ -183,7 +186,7 @@ export class CodeMapRules {
         const before = lines[i - 1];
         if (before !== undefined && !told.has(line.number)) yield sharedFinding(line, before.sourceId);
         if (mentions.length > lines.length) continue;
-        const text = `${code} is the code of no concept and no retired one`;
+        const text = `${code} is the code of neither a concept nor a retired one`;
         const remedy = "Restore the concept, or list its code in retired.yaml";
         yield lineFinding(line.number, { rule: "code-map-dangling", text, remedy });
       }
@@ -196,7 +199,7 @@ function linesOf(mentions: readonly Mention[]): Required<Mention>["line"][] {
 }
 
 function sharedFinding({ number, sourceId, code }: Required<Mention>["line"], other: string): Finding {
-  const text = `${quote(sourceId)} and ${code} are not each other's alone: another line has ${quote(other)}`;
+  const text = `${quote(sourceId)} and ${code} are not paired one to one: another line has ${quote(other)}`;
   const remedy = "Restore the line that was there first";
   return lineFinding(number, { rule: "code-map-duplicate", text, remedy });
 }
@@ -205,7 +208,7 @@ function lineFinding(line: number, fault: Fault): Finding {
   return errorAt({ file: CODE_MAP_FILE, line }, "", fault);
 }
 
-/** Mentions by key, in the order in which they came. */
+/** Mentions by key, in the order in which they were added. */
 function* groups(records: Iterable<SortedRecord>): Generator<[string, Mention[]], void> {
   for (const { key, texts } of textsByKey(records)) yield [key, texts.map((text) => JSON.parse(text) as Mention)];
 }

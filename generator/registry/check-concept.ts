@@ -1,4 +1,7 @@
-/** The rules that one concept record can break by itself. Each rule has an id of its own; registry/README.md lists them. */
+/**
+ * The rules that one concept record can break by itself. Each rule has its own id;
+ * registry/README.md lists them.
+ */
 import { isConceptCode } from "../../runtime/contract/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
@@ -12,7 +15,10 @@ import { linesFile, type Located, recordFile } from "./read.ts";
 import { isSourceLine, sourceLineFault } from "./source-line.ts";
 import type { ConceptRecord, ExpressionRecord } from "./record.ts";
 
-/** Findings of one record, given the languages its registry admits (undefined: registry.yaml could not be read). */
+/**
+ * Findings of one record, given the languages its registry admits (undefined: registry.yaml could
+ * not be read).
+ */
 export function checkConcept(concept: Located<ConceptRecord>, admitted: ReadonlySet<string> | undefined): Finding[] {
   const { record } = concept;
   const place = placeOf(concept);
@@ -28,7 +34,7 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
   record.expressions.forEach((expression, i) => {
     const at = `/expressions/${i}`;
     const { language, locale = null } = expression;
-    // What is not published may wait with its faults; review accepts it only once they are fixed.
+    // Unpublished expressions may keep their faults; review accepts them only once they are fixed.
     const severity = expression.reviewStatus === REVIEWED ? "error" : "notice";
     report(
       `${at}/language`,
@@ -58,7 +64,7 @@ export function checkCode(code: string): Fault[] {
   return [{ rule: "code-syntax", text: `${quote(code)} is not a ConceptCode`, remedy }];
 }
 
-/** A short text that people read: on one line, without spaces around it. */
+/** A short text that people read: one line, without spaces around it. */
 export function checkLabel(text: string, subject: string): Fault[] {
   if (text.trim() === text) return checkPlainText(text, subject);
   return [{ rule: `${subject}-spaces`, text: `${quote(text)} has spaces around it`, remedy: "Remove them" }];
@@ -78,7 +84,7 @@ function checkProvenance(provenance: Provenance | null): Fault[] {
   }
   const { reviewedAt = null } = provenance ?? {};
   if (reviewedAt !== null && !isDay(reviewedAt)) {
-    const text = `reviewedAt ${quote(reviewedAt)} is no day of the calendar`;
+    const text = `reviewedAt ${quote(reviewedAt)} is not a calendar day`;
     faults.push({ rule: "reviewed-at", text, remedy: "Write the day of the review as YYYY-MM-DD" });
   }
   return faults;
@@ -90,7 +96,10 @@ function checkSequence(sequence: string): Fault[] {
   return [{ rule: "rendering-lone-surrogate", text: `${quote(sequence)} has half of a surrogate pair`, remedy }];
 }
 
-/** The same text or a second preferred one in one language; rejected and retired entries are history and do not count. */
+/**
+ * Finds a text that a language has twice, and a second preferred expression in a language. Rejected
+ * and retired entries are history and do not count.
+ */
 function checkRepetition(place: Place, record: ConceptRecord): Finding[] {
   const findings: Finding[] = [];
   const texts = new Map<string, number>();
@@ -101,7 +110,7 @@ function checkRepetition(place: Place, record: ConceptRecord): Finding[] {
     const text = `${tag} ${expression.expression.normalize("NFC")}`;
     const first = firstAt(texts, text, i);
     if (first !== i) {
-      const twice = `${quote(expression.expression)} stands twice in ${tag}, first at /expressions/${first}`;
+      const twice = `${quote(expression.expression)} occurs twice in ${tag}, first at /expressions/${first}`;
       const fault = { rule: "expression-duplicate", text: twice, remedy: "Remove one of them" };
       findings.push(errorAt(place, `/expressions/${i}/expression`, fault));
     }
@@ -115,14 +124,14 @@ function checkRepetition(place: Place, record: ConceptRecord): Finding[] {
   return findings;
 }
 
-/** Where a text came first: here, if it is new. */
+/** The place where a text came first: `at` if it is new. */
 function firstAt(seen: Map<string, number>, text: string, at: number): number {
   const first = seen.get(text) ?? at;
   seen.set(text, first);
   return first;
 }
 
-/** Whether it is published, or could be. */
+/** Whether the expression is published or still could be. */
 export function isCurrent({ reviewStatus }: Pick<ExpressionRecord, "reviewStatus">): boolean {
   return reviewStatus === REVIEWED || reviewStatus === "draft" || reviewStatus === "in_review";
 }

@@ -1,6 +1,7 @@
 /**
- * Language tags of a registry: well-formed, canonical and registered (RFC 5646 §2.2.9, §4.5), `language` admitted by
- * registry.yaml and free of region and variants, `locale` inside its language (ruling O-21).
+ * Checks the language tags of a registry. They are well-formed, canonical and registered (RFC 5646
+ * §2.2.9, §4.5); registry.yaml admits `language`, which has no region and no variants; `locale`
+ * narrows its language (ruling O-21).
  */
 import { createRequire } from "node:module";
 import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/text/language.ts";
@@ -21,7 +22,10 @@ interface SubtagEntry {
 /** Faults of a tag by itself. */
 export const checkLanguageTag = remembering(checkTag);
 
-/** Whether a registry that admits these tags admits an expression: by its language, or by its whole tag alone. */
+/**
+ * Whether a registry that admits these tags admits an expression: by its language or by its whole
+ * tag.
+ */
 export function isAdmitted(
   { language, locale }: { readonly language: string; readonly locale?: string | null | undefined },
   admitted: ReadonlySet<string>,
@@ -47,7 +51,10 @@ export function checkLocale(locale: string, language: string): Fault[] {
   return [{ rule: "locale-outside-language", text, remedy }];
 }
 
-/** The canonical form of a tag that was written carelessly (`en_us`, `iw`), or the text itself where there is none. */
+/**
+ * The canonical form of a carelessly written tag (`en_us`, `iw`), or the text itself if it has
+ * none.
+ */
 export function repairLanguageTag(text: string): string {
   const written = text.trim().replaceAll("_", "-");
   const tag = parseLanguageTag(written);

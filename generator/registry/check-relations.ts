@@ -1,7 +1,8 @@
 /**
- * What vocabularies say of how their concepts hang together, as far as it contradicts itself: relations that lead nowhere
- * or in a circle, that one side alone knows, a concept elsewhere that two claim to be, and definitions that the readers of
- * the labels cannot read. None of it decides what resolves, so all of these are notices.
+ * Finds contradictions in the relations that vocabularies state: relations that lead nowhere or in
+ * a circle or that only one side states, a concept elsewhere that two concepts claim to be, and
+ * definitions that readers of the labels cannot read. None of this decides what resolves, so every
+ * finding is a notice.
  */
 import { INVERSE, type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
 import type { Provenance } from "../../runtime/contract/concept.ts";
@@ -20,25 +21,25 @@ interface Named extends Place {
   readonly code: string;
 }
 
-/** A relation that a concept states; its key is the code that it leads to. */
+/** A relation that a concept states; its key is the code of the other concept. */
 interface End extends Named {
-  /** Of the concept, in the order in which they came. */
+  /** The number of the concept, in the order of `take`. */
   readonly number: number;
   readonly relation: Relation;
-  /** Its place among those of its kind. */
+  /** Its position among the concept's relations of this kind. */
   readonly at: number;
 }
 
-/** A claim to be a concept elsewhere; its key is the IRI of that one. */
+/** A claim to be a concept elsewhere; its key is the IRI of that concept. */
 interface Match extends Named {
   readonly at: number;
 }
 
-/** Takes the concepts one after the other. */
+/** Takes the concepts one at a time. */
 export class RelationCheck {
   /** The number of each concept, by code. */
   readonly #numbers: SortedRecords;
-  /** By the code that they lead to. */
+  /** By the code of the other concept. */
   readonly #ends: SortedRecords;
   /** By IRI. */
   readonly #matches: SortedRecords;
@@ -68,7 +69,7 @@ export class RelationCheck {
     for (const finding of own) this.#findings.push(finding);
   }
 
-  /** Once every concept was taken. */
+  /** Call it after every concept was taken. */
   *findings(): Generator<Finding, void> {
     yield* this.#findings;
     yield* this.#sharedMatches();
@@ -85,7 +86,7 @@ export class RelationCheck {
     for (const ring of inRings) yield ringFinding(ring.flatMap((node) => members.get(node) ?? []));
   }
 
-  /** One concept elsewhere that two concepts claim to be: a look-up by its IRI is ambiguous. */
+  /** Two concepts claim to be the same concept elsewhere: looking its IRI up is ambiguous. */
   *#sharedMatches(): Generator<Finding, void> {
     for (const { key, texts } of textsByKey(this.#matches)) {
       const [first, ...others] = texts.map((text) => JSON.parse(text) as Match);
@@ -98,7 +99,7 @@ export class RelationCheck {
     }
   }
 
-  /** Its relations are in the order of the ends. */
+  /** Its relations are in the order of `#ends`. */
   #graph(): RelationGraph {
     const { count } = this.#ends;
     const [from, to, kinds] = [new Uint32Array(count), new Uint32Array(count), new Uint8Array(count)];
@@ -123,7 +124,7 @@ export class RelationCheck {
   }
 }
 
-/** Of all concepts of a registry. */
+/** The findings for all concepts of a registry. */
 export function relationFindings(concepts: Iterable<Located<ConceptRecord>>, room: Room): Finding[] {
   const check = new RelationCheck(room);
   for (const concept of concepts) check.take(concept);
@@ -137,41 +138,41 @@ interface Judged {
   readonly isKnown: (node: number) => boolean;
 }
 
-/** What is wrong with a relation that leads to a code. */
+/** The faults of a relation to a code. */
 function* judge(end: End, code: string, { graph, edge, isKnown }: Judged): Generator<Finding, void> {
   const { relation } = end;
   const [node, other] = [graph.from[edge] ?? 0, graph.to[edge] ?? 0];
   const found = (fault: Fault): Finding => noticeAt(end, `/${relation}/${end.at}`, fault);
   if (!isKnown(other)) {
-    // Retired ones included: nobody can go there.
+    // Retired codes count too: they lead nowhere.
     const text = `${end.code} has ${quote(code)} as ${relation}, which is not a concept of this registry`;
     const remedy = "Name a concept that is in use, or leave it to the source";
     yield found({ rule: "relation-dangling", text, remedy });
   } else if (relation !== "broader" && !isNamed(graph, node, [other, INVERSE[relation]])) {
-    // Broader alone is how many vocabularies are written.
+    // Many vocabularies state only broader.
     const text = `${end.code} has ${code} as ${relation}, and ${code} does not have it as ${INVERSE[relation]}`;
     yield found({ rule: `${relation}-without-inverse`, text, remedy: "Say it in both concepts, or in neither" });
   }
-  // S27 of SKOS: what is related is neither above nor below.
+  // SKOS S27: related concepts are not broader or narrower than each other.
   if (relation === "related" && (isAbove(graph, node, other) || isAbove(graph, other, node))) {
     const text = `${end.code} has ${code} as related, and one of them is above the other`;
     yield found({ rule: "related-above", text, remedy: "Keep broader or related, not both" });
   }
 }
 
-/** Concepts that are broader than themselves: once for each ring, at its first concept. */
+/** Concepts that are broader than themselves: one finding for each ring, at its first concept. */
 function ringFinding(ring: Named[]): Finding {
   const [first = { code: "", file: "" }, ...others] = ring.sort((a, b) => compareCodePoints(a.code, b.code));
   const shown = others.slice(0, SHOWN - 1).map(({ code }) => code);
   const more = ring.length > SHOWN ? ` and ${ring.length - SHOWN} more` : "";
   const together = others.length > 0 ? `, together with ${shown.join(", ")}${more}` : "";
   const text = `${first.code} is above itself by broader${together}`;
-  return noticeAt(first, "/broader", { rule: "broader-cycle", text, remedy: "Take away one of these relations" });
+  return noticeAt(first, "/broader", { rule: "broader-cycle", text, remedy: "Remove one of these relations" });
 }
 
 const SHOWN = 10;
 
-/** S46 of SKOS: an exact match is neither a wider, a narrower nor a related one. */
+/** SKOS S46: an exact match is not also a broader, narrower or related match. */
 function contradictions(concept: Located<ConceptRecord>, provenance: Provenance): Finding[] {
   const exact = new Set(provenance.exactMatch);
   return (["broadMatch", "narrowMatch", "relatedMatch"] as const).flatMap((match) =>
@@ -184,14 +185,14 @@ function contradictions(concept: Located<ConceptRecord>, provenance: Provenance)
   );
 }
 
-/** Definitions, none of which is in a language that the concept has a label in. */
+/** Reports definitions if none is in a language that the concept has a label in. */
 function unreadable(concept: Located<ConceptRecord>): Finding[] {
   const { code, notes, expressions } = concept.record;
   const tags = (notes?.definition ?? []).flatMap(({ language }) => (language === undefined ? [] : [mainOf(language)]));
   if (tags.length === 0 || notes?.definition?.length !== tags.length) return [];
   const labels = new Set(expressions.filter(isCurrent).map(({ language }) => mainOf(language)));
   if (labels.size === 0 || tags.some((tag) => labels.has(tag))) return [];
-  const text = `${code} is defined in ${shortened([...new Set(tags)].join(", "))} alone, and has no label in it`;
+  const text = `${code} is defined only in ${shortened([...new Set(tags)].join(", "))}, and has no label in it`;
   const remedy = "Define it in a language that its labels are in";
   return [noticeAt(concept, "/notes/definition", { rule: "definition-without-label", text, remedy })];
 }

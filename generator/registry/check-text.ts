@@ -1,7 +1,9 @@
 /**
- * What an expression may be made of. The rules keep out differences that no reader can see, since matching is exact:
- * a stray space or an invisible character would make an expression that nobody can type.
- * Source: UAX #15 (NFC), UAX #9 (bidi controls), UAX #44 (Default_Ignorable_Code_Point), UTS #51 (emoji sequences).
+ * The characters that an expression may contain. Matching is exact, so the rules reject differences
+ * that a reader cannot see: nobody could type an expression with a stray space or an invisible
+ * character.
+ * Source: UAX #15 (NFC), UAX #9 (bidi controls), UAX #44 (Default_Ignorable_Code_Point), UTS #51
+ * (emoji sequences).
  */
 import { countCodePoints } from "../../runtime/text/expression.ts";
 import { EXPRESSION_MAX_LENGTH } from "../../runtime/contract/limits.ts";
@@ -59,12 +61,12 @@ export function checkPlainText(text: string, subject: string): Fault[] {
   return [...faults, ...unassigned(text, subject, NONCHARACTER)];
 }
 
-/** The same of a text of several lines. */
+/** The same for a text of several lines. */
 export function checkParagraphs(text: string, subject: string): Fault[] {
   return checkPlainText(text.replaceAll("\n", " "), subject);
 }
 
-/** Faults of a text that machine documents quote: they name no other host. */
+/** Faults of a text that machine documents quote: it must not name another host. */
 export function checkLine(text: string, subject: string): Fault[] {
   const isLine = text === text.trim() && !text.includes("://");
   const shape = {
@@ -78,13 +80,14 @@ export function checkLine(text: string, subject: string): Fault[] {
 function unassigned(text: string, subject: string, pattern: RegExp): Fault[] {
   const found = text.match(pattern) ?? [];
   if (found.length === 0) return [];
-  const what = `${quote(text)} has ${found.map(formatCodePoint).join(", ")}, which is no assigned character`;
+  const what = `${quote(text)} has ${found.map(formatCodePoint).join(", ")}, which is not an assigned character`;
   return [{ rule: `${subject}-not-a-character`, text: what, remedy: "Write the character that was meant" }];
 }
 
 /**
- * Words of characters that can be seen, with single plain spaces between them: no rule of characters or spaces finds a
- * fault in them, and nearly every expression is such. It must admit nothing that one of the patterns below finds.
+ * Words of visible characters with single plain spaces between them. Nearly every expression is of
+ * this form, and no rule of characters or spaces finds a fault in it. It must not match anything
+ * that one of the patterns below finds.
  */
 const USUAL = ((): RegExp => {
   const word = "[[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]--[\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC\\uFFFD]]+";
@@ -94,9 +97,9 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const BIDI_CONTROL = /\p{Bidi_Control}/u;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** They have no meaning, and XML has no place for some. */
+/** They have no meaning, and XML cannot contain some of them. */
 const NONCHARACTER = /\p{Noncharacter_Code_Point}/gu;
-/** Unassigned code points have no stable NFC; the last two stand for something that is lost. */
+/** Unassigned code points have no stable NFC; the last two stand in for lost characters. */
 const NO_CHARACTER = /(?!\p{Noncharacter_Code_Point})[\p{Cn}\uFFFC\uFFFD]/gu;
 const NO_BREAK_SPACES = /[\u00A0\u2007\u202F]/u;
 
@@ -120,9 +123,13 @@ const JOINING = letters(
     "Sinhala Khmer Myanmar Tibetan Balinese Javanese",
 );
 
-/** Where an invisible character is part of the writing; each pattern matches that character alone. */
+/**
+ * Places where an invisible character is part of the writing; each pattern matches only that
+ * character.
+ */
 const NEEDED: readonly RegExp[] = [
-  // Joiners shape letters; Persian also sets a non-joiner between a foreign word or number and its ending.
+  // Joiners shape letters; Persian also sets a non-joiner between a foreign word or number and its
+  // ending.
   `(?<=${JOINING})[\\u200C\\u200D]`,
   `(?<=[\\p{L}\\p{Nd}])\\u200C(?=${letters("Arabic")})`,
   // UTS #51: emoji joined to emoji, presentation selectors, keycaps, flags of regions.
@@ -139,7 +146,7 @@ const NEEDED: readonly RegExp[] = [
   "(?<=\\p{Script=Khmer})[\\u17B4\\u17B5]",
 ].map((pattern) => new RegExp(pattern, "gv"));
 
-/** The invisible characters that stand where nothing needs them, as `U+XXXX`. */
+/** The invisible characters in places that do not need them, as `U+XXXX`. */
 function hiddenCharacters(text: string): string[] {
   const hidden = [...text.matchAll(HIDDEN)];
   if (hidden.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
- * error: nothing is published from a registry that breaks a rule.
+ * Turns records into a checked registry, or into findings. The registry is undefined as soon as one
+ * finding is an error: a registry that breaks a rule is not published.
  */
 import { errorAt, type Finding, isError, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -68,7 +68,7 @@ function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => v
   }
   const found = [
     ...findings,
-    // Known only now that every record was read.
+    // Complete only now that every record was read.
     ...source.findings,
     ...checkTexts(source.registry),
     ...checkAdmitted(source.registry?.languages ?? []),
@@ -82,7 +82,10 @@ function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => v
   return found.filter(({ rule }) => isRead || !OF_ABSENCE.has(rule));
 }
 
-/** Rules that miss something, which may be in a file that cannot be read, as after a merge. */
+/**
+ * Rules about something missing. After a merge, for example, it may be in a file that cannot be
+ * read.
+ */
 const OF_ABSENCE: ReadonlySet<string> = new Set([
   "changes-unrecorded",
   "code-map-dangling",
@@ -91,7 +94,7 @@ const OF_ABSENCE: ReadonlySet<string> = new Set([
   "retired-gone",
 ]);
 
-/** The name is on every page and in the line that the server starts with, the description in documents for machines. */
+/** Every page and the server's start line show the name; machine documents show the description. */
 function checkTexts({ name = "-", license = "-", description = "-" }: Partial<RegistryRecord> = {}): Finding[] {
   const faults = {
     name: checkLabel(name, "name"),

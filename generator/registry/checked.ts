@@ -1,11 +1,17 @@
-/** The checked registry: what check.ts lets through, and the only thing the rest of the generator sees. */
+/**
+ * The checked registry: the output of check.ts, and the only registry that the rest of the
+ * generator sees.
+ */
 import type { ChangeRecord } from "../contract/changes.ts";
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
 import type { Concepts } from "./concepts.ts";
 import type { Relation } from "../../runtime/contract/concept-notes.ts";
 import type { HistoryRecord, RetiredRecord, VocabularyFields } from "./record.ts";
 
-/** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
+/**
+ * A published concept: at least one of its expressions is reviewed, and only the reviewed ones are
+ * here (O-18).
+ */
 export interface Concept {
   readonly code: string;
   readonly name: string;
@@ -14,7 +20,7 @@ export interface Concept {
   readonly provenance: Provenance | null;
   readonly expressions: readonly ConceptExpression[];
   readonly renderings: readonly ConceptRendering[];
-  /** What its vocabulary says of it beyond that; in no document of the concept itself. */
+  /** Further statements of its vocabulary; not in the documents of the concept itself. */
   readonly said?: Said;
 }
 
@@ -23,9 +29,9 @@ export type Said = Pick<VocabularyFields, "notations" | "notes" | Relation>;
 
 export interface CheckedRegistry {
   readonly name: string;
-  /** Left out where it is made of concepts alone. */
+  /** Left out if the registry was made from concepts only. */
   readonly license?: string;
-  /** What its words are about, in a sentence. */
+  /** A sentence on what its words are about. */
   readonly description?: string | undefined;
   readonly registryVersion: string;
   /** In code order. */
@@ -36,20 +42,21 @@ export interface CheckedRegistry {
   readonly retired: RetiredRecord;
   /** Oldest first. */
   readonly history: HistoryRecord;
-  /** What releases changed, oldest first; of releases that recorded it. */
+  /** The changes of each release that recorded them, oldest first. */
   readonly changes: readonly ChangeRecord[];
 }
 
 /**
- * The day of a registry's version, for pages and provenance, YYYY-MM-DD: that of its release, where it is recorded, else that
- * of the last review; undefined without either. It is never that of a clock, nor of the tool.
+ * The day of the registry's version, YYYY-MM-DD, for pages and provenance: the recorded day of its
+ * release, else the day of the last review, else undefined. It never comes from a clock or from the
+ * tool.
  */
 export function releaseDay({ history, registryVersion, concepts }: CheckedRegistry): string | undefined {
   const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn;
   return recorded ?? concepts.lastReview;
 }
 
-/** The tag an expression is found by: its locale where it has one, else its language. */
+/** The tag that an expression is found by: its locale if it has one, else its language. */
 export function tagOf(expression: { readonly language: string; readonly locale?: string | null }): string {
   return expression.locale ?? expression.language;
 }

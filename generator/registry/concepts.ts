@@ -1,7 +1,7 @@
 /**
- * The published concepts in code order, as many as there are: what memory does not hold is in scratch files. A concept is
- * kept as the JSON that is published of it, and its expressions as the keys that they are found by, so that most readers
- * need not parse the one to see the other.
+ * The published concepts in code order, in any number: scratch files hold what memory does not. A
+ * concept is stored as its published JSON, and its expressions as their keys, so that most readers
+ * of one need not parse the other.
  */
 import { type ConceptExpression, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
@@ -13,7 +13,7 @@ import { type Concept, type Said, tagOf } from "./checked.ts";
 import { Counted } from "./counted.ts";
 import { Identifiers } from "./identifiers.ts";
 
-/** What decides, with its key, when an expression is found. */
+/** The properties that, with the key, decide when an expression is found. */
 export interface Kind {
   readonly language: string;
   readonly tag: string;
@@ -25,7 +25,7 @@ export interface Entry {
   readonly kind: Kind;
   /** The number of the kind in `kinds`. */
   readonly kindId: number;
-  /** Where the UTF-8 of the comparison form lies. */
+  /** The key in UTF-8 is `bytes` from `start` to `end`. */
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
@@ -34,14 +34,14 @@ export interface Entry {
 export class Concepts implements Iterable<StoredConcept> {
   /** Whether every concept has a provenance, and names concepts elsewhere by absolute IRIs. */
   readonly provenances = { areAll: true, areByIri: true };
-  /** Of the expressions. */
+  /** The kinds of the expressions. */
   readonly kinds = new Counted<Kind>();
-  /** Of the concepts. */
+  /** The domains of the concepts. */
   readonly domains = new Counted<string>();
   readonly room: Room;
   readonly identifiers: Identifiers;
   readonly #records: SortedRecords;
-  /** What vocabularies say, by code. */
+  /** Further statements of the vocabularies, by code. */
   readonly #said: SortedRecords;
   #lastReview: string | undefined;
 
@@ -52,7 +52,7 @@ export class Concepts implements Iterable<StoredConcept> {
     this.#said = new SortedRecords(room);
   }
 
-  /** Few concepts, in memory. */
+  /** For few concepts, in memory. */
   static of(concepts: Iterable<Concept>): Concepts {
     const held = new Concepts(IN_MEMORY);
     for (const concept of concepts) held.add(concept);
@@ -67,12 +67,12 @@ export class Concepts implements Iterable<StoredConcept> {
     return this.kinds.counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Whether a vocabulary says more of some concept than is published of it. */
+  /** Whether a vocabulary states more about some concept than the concept's documents publish. */
   get areSaid(): boolean {
     return this.#said.count > 0;
   }
 
-  /** YYYY-MM-DD; undefined where no review has a day. */
+  /** YYYY-MM-DD; undefined if no review has a day. */
   get lastReview(): string | undefined {
     return this.#lastReview;
   }
@@ -101,7 +101,7 @@ export class Concepts implements Iterable<StoredConcept> {
     for (const record of this.#records) yield new StoredConcept(record, this);
   }
 
-  /** Each with what its vocabulary says of it. */
+  /** Each concept with the further statements of its vocabulary. */
   *withSaid(): Generator<readonly [StoredConcept, Said | undefined], void> {
     const others = this.#said[Symbol.iterator]();
     let next = others.next().value;
@@ -112,7 +112,7 @@ export class Concepts implements Iterable<StoredConcept> {
     }
   }
 
-  /** The first ones. */
+  /** The first `count` concepts. */
   first(count: number): StoredConcept[] {
     const found: StoredConcept[] = [];
     if (count > 0) {
@@ -124,7 +124,10 @@ export class Concepts implements Iterable<StoredConcept> {
     return found;
   }
 
-  /** Those of these codes that are here. Whoever keeps one keeps all that was read with it. */
+  /**
+   * The concepts that have one of these codes. Whoever keeps one also keeps every byte that was
+   * read with it.
+   */
   *find(codes: Iterable<string>): Generator<StoredConcept, void> {
     const wanted = new Set(codes);
     if (wanted.size === 0) return;
@@ -148,7 +151,7 @@ function namesOf(provenance: Provenance): string[] {
 
 type Body = Pick<Concept, "provenance" | "expressions" | "renderings">;
 
-/** Reads of its record what is asked for. */
+/** Parses its record only as far as it is asked. */
 export class StoredConcept implements Concept {
   readonly code: string;
   readonly domain: string;
@@ -195,7 +198,7 @@ export class StoredConcept implements Concept {
     return this.#record.body();
   }
 
-  /** One for each expression, in their order. */
+  /** One entry for each expression, in order. */
   entries(): Entry[] {
     const { head } = this.#record;
     const view = viewOf(head);
@@ -204,14 +207,14 @@ export class StoredConcept implements Concept {
       const kindId = view.getUint32(at, true);
       const end = at + 8 + view.getUint32(at + 4, true);
       const kind = this.#kinds[kindId];
-      if (kind === undefined) throw new Error("A concept has an entry of no kind");
+      if (kind === undefined) throw new Error("A concept has an entry of an unknown kind");
       found.push({ kind, kindId, bytes: head, start: at + 8, end });
       at = end;
     }
     return found;
   }
 
-  /** All of it, without the bytes that it was read from. */
+  /** A full copy that does not keep the bytes it was read from. */
   whole(): Concept {
     const { code, name, definition, domain } = this;
     return { code, name, definition, domain, ...this.#parsed };
@@ -234,12 +237,12 @@ export class StoredConcept implements Concept {
   }
 }
 
-/** The comparison form. */
+/** The key of an entry. */
 export function keyOfEntry({ bytes, start, end }: Entry): string {
   return decoder.decode(bytes.subarray(start, end));
 }
 
-/** Until the next one. */
+/** Valid until the next call. */
 function encodeBody(json: string): Uint8Array {
   if (json.length * 3 > bodyRoom.length) bodyRoom = new Uint8Array(json.length * 6);
   return bodyRoom.subarray(0, encoder.encodeInto(json, bodyRoom).written);
@@ -247,16 +250,16 @@ function encodeBody(json: string): Uint8Array {
 
 interface Head {
   readonly domainId: number;
-  /** What the JSON begins with. */
+  /** The beginning of the JSON. */
   readonly opening: string;
   readonly rest: string;
   readonly entries: readonly { readonly kindId: number; readonly key: string }[];
 }
 
-/** Number of the domain, length of the opening and of all the JSON: each a u32. */
+/** Number of the domain, byte length of the opening and of the whole JSON: each a u32. */
 const HEAD_BYTES = 12;
 
-/** Behind the JSON, of each expression the number of its kind, length and bytes of its key. */
+/** After the JSON, for each expression: number of its kind, byte length and bytes of its key. */
 function encodeHead({ domainId, opening, rest, entries }: Head): Uint8Array {
   const most = entries.reduce(
     (sum, { key }) => sum + 8 + key.length * 3,

@@ -1,10 +1,12 @@
-/** Values that are met again and again: each once, in the order in which they were met, and how often. */
+/**
+ * Values that occur repeatedly: each kept once, in the order of first occurrence, with its count.
+ */
 export class Counted<T> {
   readonly values: T[] = [];
   readonly counts: number[] = [];
   readonly #ids = new Map<string, number>();
 
-  /** Counts what this name names, and returns its number. */
+  /** Counts the value that has this name, and returns its number. */
   add(name: string, value: T): number {
     const id = this.#ids.get(name) ?? this.values.push(value) - 1;
     this.#ids.set(name, id);

@@ -1,7 +1,7 @@
 /**
- * Why an expression resolves or abstains, step by step over the same index and with the same functions as the
- * resolver, so that the explanation cannot differ from the answer. With a registry source it also names the entries that
- * exist but are not published.
+ * Explains why an expression resolves or abstains, step by step. It uses the resolver's index and
+ * functions, so the explanation cannot differ from the answer. With a registry source, it also
+ * names the entries that exist but are not published.
  */
 import { EXACT_STRENGTH, type ResolvedConcept, REVIEWED } from "../../runtime/contract/concept.ts";
 import type { AbstentionReason } from "../../runtime/contract/resolution.ts";
@@ -18,13 +18,19 @@ export interface Explanation {
   readonly form: { readonly codePoints: number; readonly key: string; readonly changedByNfc: boolean };
   /** Every published entry of the expression, in any language. */
   readonly published: readonly Entry[];
-  /** Levels of the requested tag in the order tried, up to the one that has the expression; empty without a tag. */
+  /**
+   * Levels of the requested tag in the order tried, up to the first that has the expression; empty
+   * without a tag.
+   */
   readonly levels: readonly { readonly tag: string; readonly known: boolean; readonly entries: readonly Entry[] }[];
   /** The entries that decide. */
   readonly considered: readonly Entry[];
-  /** Entries of the source that are not published; undefined where no source was read. */
+  /** Entries of the source that are not published; undefined if no source was read. */
   readonly unpublished: readonly UnpublishedEntry[] | undefined;
-  /** Published expressions that differ by one rule, where nothing else decides; evidence, which decides nothing. */
+  /**
+   * Published expressions that differ by one rule, if no entry decides. They are evidence and
+   * decide nothing.
+   */
   readonly near: readonly NearEntry[];
   readonly outcome:
     | { readonly status: "resolved"; readonly code: string; readonly name: string }
@@ -46,11 +52,11 @@ export interface UnpublishedEntry extends Entry {
   readonly reviewStatus: string;
 }
 
-/** What an explanation quotes beyond the index. */
+/** The data beyond the index that an explanation quotes. */
 interface Evidence {
-  /** The records that the index was made of, for what is not published. */
+  /** The records that the index was built from, for unpublished entries. */
   readonly source: readonly ConceptRecord[] | undefined;
-  /** Every published key; asked only where no entry decides. */
+  /** Every published key; called only if no entry decides. */
   readonly keys: () => Iterable<string>;
 }
 
@@ -148,7 +154,7 @@ export function formatExplanation(explanation: Explanation, language: string | u
   return lines.join("\n");
 }
 
-/** Evidence for a person; the last line says what it does not do. */
+/** Evidence for a person; the last line says that it is not an answer. */
 function formatNear(near: Explanation["near"], outcome: Explanation["outcome"], published: readonly Entry[]): string[] {
   const otherLanguage = outcome.status === "abstained" && outcome.reason === "language_not_matched";
   return [
@@ -157,7 +163,7 @@ function formatNear(near: Explanation["near"], outcome: Explanation["outcome"], 
         `Near, not the same: ${quote(expression)}, ${NEAR_WORDS[differs]}: ${formatEntries(entries)}`,
     ),
     ...(otherLanguage ? [`Near, not the same: in another language: ${formatEntries(published)}`] : []),
-    ...(near.length > 0 || otherLanguage ? ["What is near is evidence for you, and never an answer"] : []),
+    ...(near.length > 0 || otherLanguage ? ["Near expressions are evidence for you, never an answer"] : []),
   ];
 }
 

@@ -1,7 +1,8 @@
 /**
- * The content digest of a registry release, and the rule it serves: content recorded under a registryVersion never
- * changes (O-16). The digest is the SHA-256 of one JSON line per published concept in code order, as in the public
- * bundle but without `registryVersion` and `canonicalUrl`, then one line per retired code.
+ * The content digest of a registry release, and the rule it serves: content that is recorded under
+ * a registryVersion never changes (O-16). The digest is the SHA-256 of one JSON line for each
+ * published concept in code order, as in the public bundle but without `registryVersion` and
+ * `canonicalUrl`, then one line for each retired code.
  */
 import { createHash } from "node:crypto";
 import { errorAt, type Fault, type Finding, noticeAt } from "../text/finding.ts";
@@ -24,14 +25,14 @@ export function digestContent(concepts: Concepts, retired: RetiredRecord): strin
   return hash.digest("hex");
 }
 
-/** What is published of a concept, whatever version and origin it is published under: a line of JSON, in parts. */
+/** The published content of a concept without version and origin: one line of JSON, in parts. */
 export function contentLine(concept: StoredConcept): readonly Uint8Array[] {
   return [concept.headJson.subarray(0, -1), COMMA, concept.bodyJson().subarray(1), LINE_FEED];
 }
 
 /**
- * Findings of what releases changed: each is that of a recorded release, and what one retired is retired. A run that was
- * killed leaves one that is not recorded yet.
+ * Checks the records of changes: each belongs to a recorded release, and the codes that it retired
+ * are still retired. An interrupted run leaves a record whose release is not recorded yet.
  */
 export function checkChanges({ history, retired, changes = [] }: RegistryStream): Finding[] {
   const codes = new Set(retired.map(({ code }) => code));
@@ -43,7 +44,7 @@ export function checkChanges({ history, retired, changes = [] }: RegistryStream)
       return [noticeAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy })];
     }
     if (entry.contentSha256 !== record.contentSha256) {
-      const text = `It is not of the content that is recorded as ${record.registryVersion}`;
+      const text = `It does not belong to the content that is recorded as ${record.registryVersion}`;
       return [errorAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy: "Restore the file" })];
     }
     return [
@@ -59,13 +60,13 @@ function contradictions(file: string, { resolutions }: ChangeRecord): Finding[] 
   return resolutions.flatMap(({ kind, expression, before, after }, i) => {
     const due = kindOf(before, after);
     if (kind === due) return [];
-    const text = `${quote(expression)} is ${kind}, and what it says of before and after is ${due ?? "no change"}`;
+    const text = `${quote(expression)} is ${kind}, but its before and after make it ${due ?? "no change"}`;
     const fault = { rule: "changes-contradictory", text, remedy: "Restore the file" };
     return [errorAt({ file }, `/resolutions/${i}/kind`, fault)];
   });
 }
 
-/** Lists that are not as a release writes them, in which verify would find them. */
+/** Finds lists that are not in the order a release writes them in; verify would refuse them. */
 function disorder(file: string, { resolutions, concepts }: ChangeRecord): Finding[] {
   const lists = { resolutions: resolutions.map(orderOf), concepts: concepts.map(({ code }) => code) };
   return Object.entries(lists).flatMap(([list, keys]): Finding[] => {
@@ -75,32 +76,35 @@ function disorder(file: string, { resolutions, concepts }: ChangeRecord): Findin
   });
 }
 
-/** What a release reassigns is recorded twice, and a person said why of what the history has. */
+/** Reassignments are recorded twice; only the history also has a person's reason for them. */
 function otherReassignments(file: string, record: ChangeRecord, entry: HistoryRecord[number]): Finding[] {
   if (areSame(entry.reassigned ?? [], reassignmentsIn(record.resolutions))) return [];
   const text = `What it reassigns is not what ${HISTORY_FILE} records for ${record.registryVersion}`;
   return [errorAt({ file }, "/resolutions", { rule: "changes-contradictory", text, remedy: "Restore both files" })];
 }
 
-/** Codes that the release retired, and that are not listed as retired. Without name and successor it need not have been. */
+/**
+ * Finds codes that the release retired and that are no longer listed. An entry that has neither a
+ * name nor a successor does not count: its code need not have been listed.
+ */
 function broughtBack({ registryVersion, concepts }: ChangeRecord, retired: ReadonlySet<string>): Finding[] {
   const gone = concepts.filter(({ change, name, replacedBy }) => change === "retired" && (name ?? replacedBy) !== null);
   return gone.flatMap(({ code }) => {
     if (retired.has(code)) return [];
-    const text = `${quote(code)} was retired in ${registryVersion} and is not listed any more`;
+    const text = `${quote(code)} was retired in ${registryVersion} and is no longer listed`;
     const remedy = "Restore its entry: a retired code is never used again, so its concept needs another one";
     return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];
   });
 }
 
-/** What recorded releases changed, oldest first. */
+/** The changes of recorded releases, oldest first. */
 export function recordedChanges({ history, changes = [] }: RegistryStream): ChangeRecord[] {
   return history.flatMap(({ registryVersion }) =>
     changes.flatMap(({ record }) => (record.registryVersion === registryVersion ? [record] : [])),
   );
 }
 
-/** Findings of the history by itself, and of a current version that is not above what was released. */
+/** Findings of the history itself, and of a current version that is not above the last release. */
 export function checkHistory(history: HistoryRecord, registryVersion: string | undefined): Finding[] {
   const findings: Finding[] = [];
   history.forEach((entry, i) => {
@@ -142,7 +146,7 @@ export function compareVersions(a: string, b: string): number {
 const COMMA = Uint8Array.of(0x2c);
 const LINE_FEED = Uint8Array.of(0x0a);
 
-/** The version after one of the same month. */
+/** The next version in the same month. */
 export function nextVersion(version: string): string {
   return version.replace(/[0-9]+$/, (number) => String(Number(number) + 1));
 }

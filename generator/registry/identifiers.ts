@@ -1,6 +1,7 @@
 /**
- * The external identifiers of published concepts, as many as there are: what a source calls a concept, an exact match of
- * it, or a notation; nothing that is only close. Where two concepts claim one, it is ambiguous.
+ * The external identifiers of published concepts, in any number: a concept's sourceId, its exact
+ * matches and its notations; close matches are left out. An identifier that two concepts claim is
+ * ambiguous.
  */
 import type { Claim, Mapping } from "../contract/mapping.ts";
 import type { Room } from "../effects/effects.ts";
@@ -20,7 +21,7 @@ export class Identifiers implements Iterable<Mapping> {
       this.#claims.addText(key, JSON.stringify({ code: concept.code, by } satisfies Claim));
   }
 
-  /** In order of key, each with its claims in order of code. */
+  /** In order of key; the claims of each are in order of code. */
   *[Symbol.iterator](): Generator<Mapping, void> {
     for (const { key, texts } of textsByKey(this.#claims))
       yield { key, claims: texts.map((text) => JSON.parse(text) as Claim).sort(compareClaims) };
@@ -31,7 +32,7 @@ export function compareClaims(a: Claim, b: Claim): number {
   return compareCodePoints(a.code, b.code) || compareCodePoints(a.by, b.by);
 }
 
-/** Each once. */
+/** Each identifier once per kind. */
 export function* identifiersOf({
   provenance,
   said,

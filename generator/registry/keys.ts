@@ -1,6 +1,7 @@
 /**
- * What a registry is looked up by, in the order of the index: every expression and code as a posting of its key, grouped by
- * hash page. The postings are dealt out to parts by their pages, and one part at a time is in memory.
+ * The keys of a registry in the order of the index: one posting for every expression and every
+ * code, grouped by hash page. The postings are partitioned by page, and only one part at a time is
+ * in memory.
  */
 import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
@@ -10,40 +11,45 @@ import type { Concepts } from "./concepts.ts";
 
 /** Postings a page holds on average: a page stays within one or two disk blocks. */
 const POSTINGS_PER_PAGE = 64;
-/** A page of more distinct hashes than this makes the builder try another seed. */
+/** A page with more distinct hashes than this makes the builder try another seed. */
 const CROWDED_PAGE = 8 * POSTINGS_PER_PAGE;
 const SEEDS_TRIED = 8;
-/** What a posting is reckoned to take in memory, with its key. */
+/** The estimated memory of a posting with its key, in bytes. */
 const POSTING_COST = 64;
 
-/** The kind of a posting that is a code. */
+/** The kind of a posting for a code. */
 export const CODE_KIND = 0xffffffff;
 
 export interface Keys {
   readonly seed: number;
   readonly pageCount: number;
-  /** In their order; each is to be used before the next, or anything else, is asked for. */
+  /** In order. Use each page before you ask for the next one or call anything else here. */
   pages(): Generator<KeyPage, void>;
-  /** Whether a concept has this comparison form. */
+  /** Whether a concept has this key. */
   has(key: string): boolean;
   hasCode(code: string): boolean;
 }
 
-/** Postings by number, by fingerprint and key, those of one key in their order; and where those of each key end. */
+/**
+ * Postings by number, ordered by fingerprint and key; those of one key keep their order. `ends` has
+ * the end of each key.
+ */
 export interface Ordered {
   readonly numbers: Uint32Array;
   readonly ends: readonly number[];
 }
 
-/** A page. */
 export interface KeyPage {
   readonly postings: Postings;
-  /** Whether two of its postings may have one key; of most pages that is plain without their order. */
+  /**
+   * Whether two of its postings may have the same key. For most pages, this is known without
+   * sorting them.
+   */
   mayShare(): boolean;
   inOrder(): Ordered;
 }
 
-/** Deals out the keys of all concepts, once for each registry. */
+/** Distributes the keys of all concepts. The result is cached for each registry. */
 export function keysOf(concepts: Concepts): Keys {
   const known = found.get(concepts);
   if (known !== undefined) return known;
@@ -69,7 +75,7 @@ const found = new WeakMap<Concepts, Keys>();
 interface Dealt {
   readonly parts: Partitions;
   readonly pagesPerPart: number;
-  /** How many postings each page has. */
+  /** The number of postings on each page. */
   readonly sizes: Uint32Array;
 }
 
@@ -105,7 +111,7 @@ export class Postings {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #starts: Uint32Array;
-  /** Beside each other: they are compared again and again. */
+  /** In an array of their own: they are compared often. */
   readonly #fingerprints: Uint32Array;
 
   constructor(bytes: Uint8Array, count: number) {
@@ -140,7 +146,7 @@ export class Postings {
   keyLength(n: number): number {
     return this.#field(n, 16);
   }
-  /** Byte by byte: keys are short, and each view of one would be an object. */
+  /** Byte by byte: keys are short, and each subarray would allocate an object. */
   copyKey(n: number, into: Uint8Array, at: number): void {
     const [start, length] = [(this.#starts[n] ?? 0) + HEAD_BYTES, this.keyLength(n)];
     for (let i = 0; i < length; i++) into[at + i] = this.#bytes[start + i] ?? 0;
@@ -165,7 +171,7 @@ function loadPart({ parts, pagesPerPart, sizes }: Dealt, part: number): LoadedPa
   return { postings, ...byGroup(pages, own.length) };
 }
 
-/** A page by itself, with its whole part. */
+/** One page; its whole part is loaded. */
 function loadPage(dealt: Dealt, page: number): { readonly postings: Postings; readonly own: Uint32Array } {
   const part = loadPart(dealt, Math.floor(page / dealt.pagesPerPart));
   return { postings: part.postings, own: membersOf(part, page % dealt.pagesPerPart) };
@@ -201,7 +207,7 @@ function codeKey(code: string): Uint8Array {
   return Uint8Array.of(CODE_KEY_PREFIX, ...encoder.encode(code));
 }
 
-/** A long page of one ambiguous expression is not crowded; one of many distinct hashes is. */
+/** A long page of one ambiguous expression is not crowded; a page of many distinct hashes is. */
 function isCrowded(dealt: Dealt): boolean {
   const { sizes } = dealt;
   const long = Array.from(sizes.keys()).filter((page) => (sizes[page] ?? 0) > CROWDED_PAGE);
@@ -211,7 +217,7 @@ function isCrowded(dealt: Dealt): boolean {
   });
 }
 
-/** With no array for each key: there are millions. */
+/** Allocates no array for each key: there are millions. */
 function inKeyOrder(postings: Postings, numbers: Uint32Array): Ordered {
   const compareKeys = (a: number, b: number): number =>
     postings.fingerprint(a) - postings.fingerprint(b) || compareBytes(postings.key(a), postings.key(b));

@@ -1,4 +1,4 @@
-/** A registry read from its folder and checked, with progress for whoever waits. */
+/** Reads a registry from its folder and checks it, with progress messages. */
 import type { Effects } from "../effects/effects.ts";
 import { type Finding, isError, sortFindings } from "../text/finding.ts";
 import { checkRegistry, type Verdict } from "./check.ts";
@@ -6,7 +6,7 @@ import { readRegistry, type RegistrySource, type RegistryStream, streamRegistry 
 
 type Progress = (text: string) => void;
 
-/** `progress` is called now and then; an empty text says that it is read. */
+/** `progress` is called now and then; an empty text means that reading is done. */
 export function readWithProgress(effects: Effects, directory: string, progress: Progress): RegistrySource {
   const source = readRegistry(effects, directory, (done) => {
     if (done % 500 === 0) progress(`Reading ${directory}: ${done} concepts`);
@@ -15,7 +15,7 @@ export function readWithProgress(effects: Effects, directory: string, progress: 
   return source;
 }
 
-/** The verdict, and the records that it is of. */
+/** The verdict and the records it is about. */
 export interface Loaded extends Verdict {
   readonly source: RegistryStream;
 }
@@ -33,7 +33,9 @@ export function judge(source: RegistryStream): Loaded {
   return { ...checkRegistry(source), source };
 }
 
-/** With what another check has found; an error there refuses the registry as one of its own does. */
+/**
+ * Adds the findings of another check; an error among them refuses the registry as its own would.
+ */
 export function withFindings(loaded: Verdict, more: readonly Finding[]): Verdict {
   const findings = sortFindings([...loaded.findings, ...more]);
   return { registry: findings.some(isError) ? undefined : loaded.registry, findings };

@@ -1,6 +1,7 @@
 /**
- * Near misses: published expressions that differ from one by a single rule. They are evidence for a person who asks why a
- * text was not found, and never an answer: the resolver knows none of these rules.
+ * Near misses: published expressions that differ from a text by a single rule. They are evidence
+ * for a person who asks why the text was not found, and never an answer: the resolver has none of
+ * these rules.
  */
 import { keyOf } from "../../runtime/text/expression.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -11,7 +12,7 @@ export interface NearMiss {
   readonly differs: keyof typeof RULES;
 }
 
-/** What of a text stays, where the rule leaves out everything that it is about. */
+/** Each rule removes the difference that it is about. */
 const RULES = {
   case: (text: string): string => text.toUpperCase().toLowerCase(),
   spaces: (text: string): string => text.replaceAll(/\s+/gu, ""),
@@ -26,7 +27,7 @@ export const NEAR_WORDS: Readonly<Record<keyof typeof RULES, string>> = {
 
 const SHOWN = 10;
 
-/** Those of the published keys that one rule makes equal to the text, by rule, then in code-point order. */
+/** The published keys that one rule makes equal to the text, by rule, then in code-point order. */
 export function nearMisses(keys: Iterable<string>, expression: string): NearMiss[] {
   const key = keyOf(expression);
   const rules = (Object.keys(RULES) as (keyof typeof RULES)[]).map((name) => ({ name, form: RULES[name](key) }));

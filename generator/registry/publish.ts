@@ -1,8 +1,9 @@
 /**
- * Which part of a record is published: its reviewed expressions, and the concept itself when it has at least one.
- * A concept whose expressions are all draft, in review, rejected or retired does not exist for readers (O-18, D11).
- * Notes and notations are kept as their source has them: a text that no page can have is not published, and a tag that is
- * none is left out. Each such fault is a notice.
+ * Decides which part of a record is published: its reviewed expressions, and the concept itself if
+ * it has at least one. A concept whose expressions are all draft, in review, rejected or retired
+ * does not exist for readers (O-18, D11). Notes and notations are kept as the source has them, with
+ * two exceptions: a text that a page cannot contain is not published, and a language tag that is
+ * not well-formed is left out. Each exception is a notice.
  */
 import {
   type ConceptExpression,
@@ -18,7 +19,7 @@ import { quote } from "../text/printable.ts";
 import type { Concept, Said } from "./checked.ts";
 import type { ConceptRecord, VocabularyFields } from "./record.ts";
 
-/** The published form of a record, or undefined where nothing of it is published. */
+/** The published form of a record, or undefined if nothing of it is published. */
 export function publish(record: ConceptRecord): Concept | undefined {
   const own = withoutMatches(record.provenance);
   const expressions = record.expressions
@@ -50,7 +51,7 @@ function saidOf({ notations, notes, broader, narrower, related }: ConceptRecord)
   return Object.values(said).some((value) => value !== undefined) ? { said } : {};
 }
 
-/** Matches are of the concept; its expressions have the rest of its provenance, in its order. */
+/** Matches belong to the concept; its expressions have the rest of its provenance, in its order. */
 export function withoutMatches(provenance: Provenance): Provenance;
 export function withoutMatches(provenance: Provenance | null): Provenance | null;
 export function withoutMatches(provenance: Provenance | null): Provenance | null {
@@ -59,14 +60,14 @@ export function withoutMatches(provenance: Provenance | null): Provenance | null
   return rest;
 }
 
-/** The other part of it: each match by its name, undefined where there is none. */
+/** The matches by name; undefined for a name that has none. */
 export function matchesOf<T>(record: Readonly<Partial<Record<Match, T>>> | null): Partial<Record<Match, T>> {
   return Object.fromEntries(MATCHES.map((name) => [name, record?.[name]]));
 }
 
 type Texts = { readonly [Name in "notations" | "notes"]?: VocabularyFields[Name] | undefined };
 
-/** Faults of notes and notations, each with its place below the record. */
+/** Faults of notes and notations, each with its pointer into the record. */
 export function checkNotes({
   notations = [],
   notes = {},
@@ -84,7 +85,9 @@ export function checkNotes({
   return [...marks, ...texts];
 }
 
-/** Without what cannot be published; the same where all can. */
+/**
+ * Leaves out everything that cannot be published; returns the same objects if nothing has a fault.
+ */
 export function publishedNotes({ notations, notes }: Texts): Texts {
   if (checkNotes({ notations, notes }).length === 0) return { notations, notes };
   const marks = (notations ?? []).filter(({ notation }) => isText(notation));
@@ -99,7 +102,10 @@ export function publishedNotes({ notations, notes }: Texts): Texts {
   };
 }
 
-/** Half of a surrogate pair is not a character; of control characters only tabs and line breaks are in a text. */
+/**
+ * Half of a surrogate pair is not a character; the only control characters in a text are tabs and
+ * line breaks.
+ */
 function isText(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text);
 }

@@ -1,10 +1,13 @@
-/** A concept as its published documents. Property order is byte order: it is part of the format. */
+/** The published documents of a concept. Property order is byte order: it is part of the format. */
 import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { CheckedRegistry, Concept } from "./checked.ts";
 import type { StoredConcept } from "./concepts.ts";
 
-/** What is published of a checked registry, and the origin that it is published at: absolute http(s), without a trailing slash. */
+/**
+ * The published part of a checked registry, and its origin: absolute http(s), without a trailing
+ * slash.
+ */
 export interface PublishedRegistry {
   readonly registry: Pick<CheckedRegistry, "registryVersion" | "concepts">;
   readonly origin: string;
@@ -29,10 +32,13 @@ export function conceptDetail(published: PublishedRegistry, concept: Concept): C
   };
 }
 
-/** JSON as the pieces that are to be written behind each other. */
+/** JSON in pieces, to be written one after the other. */
 type Json = readonly (string | Uint8Array)[];
 
-/** A concept as ResolvedConcept, ConceptSummary and ConceptDetail with a line feed, from the JSON that is kept of it. */
+/**
+ * A concept as ResolvedConcept, as ConceptSummary, and as ConceptDetail with a line feed, made from
+ * its stored JSON.
+ */
 export function formatPublished(
   published: PublishedRegistry,
   concept: StoredConcept,

@@ -1,6 +1,6 @@
 /**
- * Reads a registry folder into records, with a finding for every file that cannot be read as one. Nothing here judges
- * the content: that is check.ts.
+ * Reads a registry folder into records, with a finding for every file that cannot be read. It does
+ * not judge the content: check.ts does.
  */
 import type { Provenance } from "../../runtime/contract/concept.ts";
 import { ChangeRecord } from "../contract/changes.ts";
@@ -25,19 +25,19 @@ export interface Located<T> extends Place {
   readonly record: T;
 }
 
-/** A registry whose concepts are read when they are asked for, and each time again. */
+/** A registry whose concepts are read again each time they are iterated. */
 export interface RegistryStream {
   /** Undefined only when a finding says why. */
   readonly registry: RegistryRecord | undefined;
   readonly concepts: Iterable<Located<ConceptRecord>>;
   readonly retired: RetiredRecord;
   readonly history: HistoryRecord;
-  /** In the order of their file names; left out where there are none. */
+  /** In the order of their file names; left out if there are none. */
   readonly changes?: readonly Located<ChangeRecord>[];
   readonly codeMap: Iterable<CodeMapLine>;
-  /** All of them once all records were read. */
+  /** Complete once all records were read. */
   readonly findings: readonly Finding[];
-  /** For what is made of the records. */
+  /** For anything that is made from the records. */
   readonly room: Room;
 }
 
@@ -45,7 +45,7 @@ export interface RegistryStream {
 export interface RegistrySource extends RegistryStream {
   readonly concepts: readonly Located<ConceptRecord>[];
   readonly codeMap: readonly CodeMapLine[];
-  /** Whether its files are still those that were read. Left out: nothing was read. */
+  /** Whether its files are still those that were read. Left out if nothing was read. */
   readonly isAsRead?: () => boolean;
 }
 
@@ -53,11 +53,14 @@ export const REGISTRY_FILE = "registry.yaml";
 export const RETIRED_FILE = "retired.yaml";
 export const HISTORY_FILE = "history.yaml";
 export const CODE_MAP_FILE = "code-map.ndjson";
-/** What resolved in the last release; release:registry writes it and compares with it. */
+/**
+ * The expressions that resolved in the last release; release:registry writes it and compares with
+ * it.
+ */
 export const RELEASED_FILE = "released.ndjson";
 const CONCEPTS_FOLDER = "concepts";
 const CHANGES_FOLDER = "changes";
-/** What sources say of things that are not active concepts; vocabulary-file.ts reads it. */
+/** Statements of sources about things that are not active concepts; vocabulary-file.ts reads it. */
 export const VOCABULARIES_FOLDER = "vocabularies";
 const KNOWN = [
   REGISTRY_FILE,
@@ -69,7 +72,7 @@ const KNOWN = [
   CHANGES_FOLDER,
   VOCABULARIES_FOLDER,
 ];
-/** What may be next to the records without being read. */
+/** Files that may be next to the records and are not read. */
 const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
 
 const parse = {
@@ -81,35 +84,44 @@ const parse = {
   change: compileSchema(ChangeRecord),
 };
 
-/** What a release changed. */
+/** The file with the changes of a release. */
 export function changesFile(registryVersion: string): string {
   return `${CHANGES_FOLDER}/${registryVersion}.json`;
 }
 
-/** The name of a file of lines of a domain, which is any text; a file name is not. */
+/** The name of a domain's file of lines. A domain is any text, so it is percent-encoded. */
 export function linesName(domain: string): string {
   return `${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
 }
 
-/** The file with the concepts of a domain, one a line. */
+/** The file with the concepts of a domain, one on each line. */
 export function linesFile(domain: string): string {
   return `${CONCEPTS_FOLDER}/${linesName(domain)}`;
 }
 
-/** Bytes: what a file name can have on most systems, less `.` and `.<process>.new`, which it has while it is written. */
+/**
+ * In bytes: the longest file name on most systems, less `.` and `.<process>.new`, which are added
+ * while the file is written.
+ */
 const NAME_MAX = 255 - 13;
 
-/** Whether the domain makes too long a file name: percent-encoding triples the bytes of most scripts. */
+/**
+ * Whether the domain makes the file name too long: percent-encoding triples the bytes of most
+ * scripts.
+ */
 export function isTooLongDomain(domain: string): boolean {
   return linesName(domain).length > NAME_MAX;
 }
 
-/** Where a concept of a domain is in a file of its own; a name that begins with a dot is not read. */
+/**
+ * The path of a concept that has its own file. Names that begin with a dot are not read, so the dot
+ * is encoded.
+ */
 export function recordFile(domain: string, code: string): string {
   return `${CONCEPTS_FOLDER}/${domain.replaceAll(/(^|\/)\./g, "$1%2E")}/${code}.yaml`;
 }
 
-/** Reads every record below `directory`; `progress` hears the number of concepts read so far. */
+/** Reads every record below `directory`; `progress` gets the number of concepts read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
   const stamps = stampsOf(effects, directory);
   const stream = streamRegistry(effects, directory, progress);
@@ -117,7 +129,7 @@ export function readRegistry(effects: Effects, directory: string, progress: (don
   return { ...stream, concepts, codeMap: [...stream.codeMap], isAsRead: () => stampsOf(effects, directory) === stamps };
 }
 
-/** Another text after each change of a file, and where one comes or goes. A link may lead nowhere. */
+/** A text that changes when a file is changed, added or removed. A link may lead nowhere. */
 export function stampsOf(effects: Effects, directory: string): string {
   if (effects.kind(directory) === "none") return "";
   const files = effects.list(directory).filter(isVisible);
@@ -127,7 +139,10 @@ export function stampsOf(effects: Effects, directory: string): string {
     .join("\n");
 }
 
-/** Expressions of a concept mostly have the same provenance: kept once, a large registry takes a third less of memory. */
+/**
+ * Expressions of a concept mostly have the same provenance: sharing it saves a third of the memory
+ * of a large registry.
+ */
 function withSharedProvenance(concept: Located<ConceptRecord>): Located<ConceptRecord> {
   const known = new Map<string, Provenance>();
   for (const expression of concept.record.expressions) {
@@ -157,7 +172,7 @@ export function streamRegistry(effects: Effects, directory: string, progress: (d
   };
 }
 
-/** How many records are kept instead of being read again. */
+/** Up to this many records are kept instead of being read again. */
 const KEPT = 10_000;
 
 /** Only the first reading reports findings. */
@@ -194,7 +209,7 @@ function readChanges(folder: Folder): Pick<RegistryStream, "changes"> {
   return { changes };
 }
 
-/** Concepts in both formats: a YAML file each, or one JSON value a line. */
+/** Reads concepts in both formats: one YAML file each, or one JSON value on each line. */
 function* readConcepts(folder: Folder, progress: (done: number) => void): Generator<Located<ConceptRecord>, void> {
   let done = 0;
   for (const concept of readFiles(folder)) {
@@ -221,20 +236,23 @@ function* readConceptLines(folder: Folder, file: string): Generator<Located<Conc
   for (const { line, record } of readLines(folder, file, parse.concept)) {
     const { code } = record;
     if (compareCodePoints(before, code) > 0) {
-      first ??= { line, text: `${quote(code)} stands after ${quote(before)}` };
+      first ??= { line, text: `${quote(code)} comes after ${quote(before)}` };
       count++;
     }
     before = code;
     yield { file, line, record };
   }
   if (first === undefined) return;
-  // One for a file: of a large one in no order, every other line is out of it.
+  // One finding per file: in a large unsorted file, every other line would have one.
   const text = first.text + (count > 1 ? `, and ${count - 1} more lines after a later code` : "");
-  const remedy = "Sort the lines by code, so that a change shows as a change of its lines alone";
+  const remedy = "Sort the lines by code, so that a diff shows only the changed lines";
   folder.findings.push(noticeAt({ file, line: first.line }, "/code", { rule: "file-unsorted", text, remedy }));
 }
 
-/** Files below `concepts/`; reports a file in its place, and files next to it that nothing would read. */
+/**
+ * The files below `concepts/`. Reports a file in place of the folder, and files next to it that
+ * nothing reads.
+ */
 function conceptFiles(folder: Folder): string[] {
   const { effects, directory } = folder;
   const names = effects.kind(directory) === "directory" ? effects.names(directory).filter(isVisible) : [];
@@ -256,14 +274,17 @@ function readOptional<T>(folder: Folder, file: string, parser: Parser<T>): T | u
   return isThere(folder, file) ? readRecord(folder, file, parser) : undefined;
 }
 
-/** A link that leads nowhere is there: what it led to must not be taken for nothing. */
+/**
+ * A link that leads nowhere counts as present: a missing target must not be taken for an absent
+ * file.
+ */
 function isThere({ effects, directory }: Folder, file: string): boolean {
   const place = `${directory}/${file}`;
   return effects.kind(place) !== "none" || effects.isLink(place);
 }
 
 function reportUnexpected(folder: Folder, file: string): void {
-  const text = "Nothing reads a file of this name at this place, so it would be lost silently";
+  const text = "Nothing reads a file with this name here, so it would be lost silently";
   const remedy = "Put records into concepts/ as .yaml or .ndjson, or move it away";
   report(folder, { file }, { rule: "file-unexpected", text, remedy });
 }

@@ -1,6 +1,6 @@
 /**
- * Reading what people write, as records of a schema or as findings: a YAML file, Markdown behind YAML front matter, or
- * lines of JSON. YAML is 1.2 core: `no` is text and dates stay text.
+ * Reads files that people write, as records of a schema or as findings: a YAML file, Markdown after
+ * YAML front matter, or lines of JSON. YAML is 1.2 core: `no` is text and dates stay text.
  */
 import { load, YAMLException } from "js-yaml";
 import { parseJson } from "../../runtime/text/json.ts";
@@ -13,14 +13,17 @@ import { errorAt, type Fault, type Finding, type Place } from "../text/finding.t
 export interface Folder {
   readonly effects: Effects;
   readonly directory: string;
-  /** Where its files are explained. */
+  /** The document that explains the files. */
   readonly guide: string;
   readonly findings: Finding[];
 }
 
 export type Parser<T> = (value: unknown) => Reading<T>;
 
-/** Front matter with its prose; `markdown` begins on a line of the file, counted from 1, and ends with one line feed. */
+/**
+ * Front matter with its prose; `markdown` begins on line `begins` of the file, counted from 1, and
+ * ends with one line feed.
+ */
 export type Prose<T> = T & { readonly file: string; readonly begins: number; readonly markdown: string };
 
 /** The record in a YAML file; undefined when a finding says why not. */
@@ -29,7 +32,7 @@ export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): 
   return text === undefined ? undefined : parseRecord({ folder, place: { file }, parser }, text);
 }
 
-/** The record in a JSON file, which a program wrote. */
+/** The record in a JSON file that a program wrote. */
 export function readJsonRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
   const text = readText(folder, file);
   if (text === undefined) return undefined;
@@ -47,7 +50,10 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
   if (whole === undefined) {
     const [wrong, remedy] =
       text === ""
-        ? ["The file is empty, and the package has none of the name that this would leave out", "Delete it"]
+        ? [
+            "The file is empty, which would leave out a file of the package, but the package has none of this name",
+            "Delete it",
+          ]
         : ["The file does not begin with front matter between two --- lines", `Write it; ${folder.guide} shows one`];
     report(folder, { file }, { rule: "front-matter-missing", text: wrong, remedy });
     return undefined;
@@ -58,13 +64,16 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
   return record === undefined ? undefined : { ...record, file, begins, markdown: `${body.trimEnd()}\n` };
 }
 
-/** A record of a file with one a line, counted from 1. */
+/** A record and its line, counted from 1. */
 export interface Line<T> {
   readonly line: number;
   readonly record: T;
 }
 
-/** The records of a file with one JSON value a line; a line that is none is a finding. Reads the file in pieces. */
+/**
+ * The records of a file with one JSON value on each line; any other line is a finding. Reads the
+ * file in pieces.
+ */
 export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): Generator<Line<T>, void> {
   if (folder.effects.kind(`${folder.directory}/${file}`) !== "file") return reportMissing(folder, file);
   let line = 0;
@@ -75,7 +84,7 @@ export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): 
       const record = parseValue({ folder, place, parser }, json.value);
       if (record !== undefined) yield { line, record };
     } else {
-      const text = "The line is no JSON value, or names a member twice";
+      const text = "The line is not a JSON value, or names a member twice";
       const remedy = `Write one JSON value on each line, in UTF-8 without a byte order mark; ${folder.guide} shows one`;
       report(folder, place, { rule: "line-syntax", text, remedy });
     }
@@ -110,14 +119,14 @@ function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T 
   return undefined;
 }
 
-/** Names of the visible files of a kind, directly in a folder below it. */
+/** The names of the visible files with a suffix in a subfolder. */
 export function filesIn({ effects, directory }: Folder, name: string, suffix: string): string[] {
   const place = `${directory}/${name}`;
   if (effects.kind(place) !== "directory") return [];
   return effects.names(place).filter((file) => isVisible(file) && file.endsWith(suffix));
 }
 
-/** The text of a file, with line feeds as line ends; undefined when a finding says why not. */
+/** The text of a file, with line feeds as line ends; undefined if a finding says why not. */
 export function readText(folder: Folder, file: string): string | undefined {
   const { effects, directory } = folder;
   const place = `${directory}/${file}`;
@@ -134,11 +143,13 @@ export function readText(folder: Folder, file: string): string | undefined {
   }
 }
 
-/** There may be nothing, or what is no file; a link may lead to neither. */
+/** There may be nothing, or something that is not a file; a link may lead to either. */
 export function reportMissing(folder: Folder, file: string): void {
   const { effects, directory, guide } = folder;
   const isLink = effects.isLink(`${directory}/${file}`);
-  const text = isLink ? "The link at this place leads to no regular file" : "There is no regular file at this place";
+  const text = isLink
+    ? "The link at this place does not lead to a regular file"
+    : "There is no regular file at this place";
   const remedy = isLink ? "Restore what it leads to, or remove the link" : `Write it; ${guide} shows one`;
   report(folder, { file }, { rule: "file-missing", text, remedy });
 }
@@ -149,7 +160,7 @@ function syntaxFault({ mark, reason }: YAMLException): Fault {
   return { rule: "yaml-syntax", text, remedy: "Fix the YAML at that place" };
 }
 
-/** Says that something in the folder cannot stay as it is. */
+/** Reports an error in the folder. */
 export function report(
   { findings }: Folder,
   place: Place,

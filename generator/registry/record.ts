@@ -1,5 +1,6 @@
 /**
- * The source format of a registry: what people write in `registry/`, field by field. registry/README.md explains it.
+ * The source format of a registry: the fields of the files that people write in `registry/`.
+ * registry/README.md explains it.
  * Source: contract §2; rulings O-02, O-16 to O-22.
  */
 import * as Type from "../../runtime/contract/type.ts";
@@ -22,7 +23,7 @@ export const ExpressionRecord = closed({
   type: Type.Enum([...EXPRESSION_TYPES]),
   equivalenceStrength: share,
   reviewStatus: Type.Enum([...REVIEW_STATUSES]),
-  /** Left out: the concept's own. */
+  /** Left out: the concept's own provenance applies. */
   provenance: Type.Optional(nullable(Provenance)),
 });
 export type ExpressionRecord = Type.Static<typeof ExpressionRecord>;
@@ -35,20 +36,23 @@ export const RenderingRecord = closed({
 });
 
 /**
- * What a vocabulary says of a concept beyond what is published at the concept's own address. All of it is optional, and
- * nothing of it decides what resolves.
+ * Statements of a vocabulary about a concept that are not in the concept's own document. All are
+ * optional, and none decides what resolves.
  */
 export const VocabularyFields = closed({
   notations: Type.Optional(Notations),
-  /** Every note of the source, also those that `definition` was chosen from. */
+  /** Every note of the source, including those that `definition` was chosen from. */
   notes: Type.Optional(Notes),
   /** Codes. */
   broader: Type.Optional(Type.Array(text)),
   narrower: Type.Optional(Type.Array(text)),
   related: Type.Optional(Type.Array(text)),
-  /** What the source says of the concept and no field says: predicate and object as in N-Triples. */
+  /**
+   * Statements of the source about the concept that no field holds: predicate and object as in
+   * N-Triples.
+   */
   source: Type.Optional(Type.Array(text)),
-  /** What the fields say and the source does not. */
+  /** Statements of the fields that the source does not make. */
   unsaid: Type.Optional(Type.Array(text)),
 });
 export type VocabularyFields = Type.Static<typeof VocabularyFields>;
@@ -56,22 +60,25 @@ export type VocabularyFields = Type.Static<typeof VocabularyFields>;
 export const ConceptRecord = closed({
   code: text,
   name: text,
-  /** Optional here, so that a rule of its own reports that it is missing. */
+  /** Optional here, so that its own rule reports that it is missing. */
   definition: Type.Optional(nullable(Type.String())),
   domain: text,
   provenance: nullable(Provenance),
   expressions: Type.Array(ExpressionRecord),
   renderings: Type.Optional(Type.Array(RenderingRecord)),
-  /** What the source lists as a common misspelling or the like: evidence, never published and never matched (O-17). */
+  /**
+   * Labels that the source lists as, for example, common misspellings: evidence, never published
+   * and never matched (O-17).
+   */
   hiddenLabels: Type.Optional(Type.Array(closed({ language: text, label: Type.String() }))),
   ...VocabularyFields.properties,
 });
 export type ConceptRecord = Type.Static<typeof ConceptRecord>;
 
 /**
- * A line of `vocabularies/<domain>.ndjson`: what the source says of a thing that is not an active concept (a scheme, a
- * collection, a label, a deprecated concept), by its IRI or as a blank node; in order of subject. In a file without a base,
- * the IRI of the file itself is empty.
+ * A line of `vocabularies/<domain>.ndjson`: the source's statements about a thing that is not an
+ * active concept (a scheme, a collection, a label, a deprecated concept), by its IRI or as a blank
+ * node; in order of subject. If the source file has no base, the IRI of the file itself is empty.
  */
 export const SubjectLine = closed({ subject: Type.String(), source: Type.Array(text) });
 export type SubjectLine = Type.Static<typeof SubjectLine>;
@@ -86,7 +93,7 @@ export const RegistryRecord = closed({
   /** The admitted values of `language`. */
   languages: Type.Array(text),
   license: text,
-  /** What its words are about, in a sentence. */
+  /** A sentence on what its words are about. */
   description: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
 });
 export type RegistryRecord = Type.Static<typeof RegistryRecord>;
@@ -99,27 +106,35 @@ export const RetiredRecord = Type.Array(
     replacedBy: nullable(text),
     /** The name it had. */
     name: Type.Optional(text),
-    /** What its source calls it. */
+    /** The source's identifier for it. */
     sourceId: Type.Optional(text),
     reason: Type.Optional(text),
   }),
 );
 export type RetiredRecord = Type.Static<typeof RetiredRecord>;
 
-/** `history.yaml`: append-only, oldest first; the content digest of each released version (O-16). */
+/**
+ * `history.yaml`: append-only, oldest first; the content digest of each released version (O-16).
+ */
 export const HistoryRecord = Type.Array(
   closed({
     registryVersion: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
     contentSha256: Sha256,
     /** The day of the release, YYYY-MM-DD. */
     releasedOn: Type.Optional(Type.String({ pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$" })),
-    /** What breaks the stability promise in this release, and why somebody decided so. */
+    /**
+     * The reassignments that break the stability promise in this release, and why a person accepted
+     * them.
+     */
     reassigned: Type.Optional(Type.Array(Reassignment)),
     acknowledgement: Type.Optional(text),
   }),
 );
 export type HistoryRecord = Type.Static<typeof HistoryRecord>;
 
-/** A line of `code-map.ndjson`: what a source calls a concept, and the code that it has for good; in order of sourceId. */
+/**
+ * A line of `code-map.ndjson`: a source's identifier for a concept, and its permanent code; in
+ * order of sourceId.
+ */
 export const CodeMapLine = closed({ sourceId: text, code: text });
 export type CodeMapLine = Type.Static<typeof CodeMapLine>;

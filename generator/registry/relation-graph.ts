@@ -1,15 +1,21 @@
-/** How the concepts of a registry hang together, as numbers: there are millions. */
+/** The relations between the concepts of a registry, as numbers: there are millions. */
 import { type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
 import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 
 export interface RelationGraph {
-  /** Concepts, and codes that no concept has. */
+  /** Concepts, and codes that are not the code of a concept. */
   readonly nodeCount: number;
-  /** Of each relation the node that states it, the other one, and its kind as its place in RELATIONS. */
+  /**
+   * For each relation: the node that states it, the other node, and its kind as an index into
+   * RELATIONS.
+   */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly kinds: Uint8Array;
-  /** The relations by kind and node that states them, and by kind and the other one; in order of the node at the other end. */
+  /**
+   * The relations grouped by kind and stating node, and by kind and other node; each group is in
+   * the order of the node at the other end.
+   */
   readonly stated: Grouped;
   readonly met: Grouped;
 }
@@ -29,7 +35,7 @@ export function makeGraph(relations: Pick<RelationGraph, "nodeCount" | "from" | 
   return { ...relations, stated: inOrder(from, to), met: inOrder(to, from) };
 }
 
-/** What a node names by a relation, in order. */
+/** The nodes that a node names by a relation, in order. */
 function namedBy({ stated, to }: RelationGraph, node: number, relation: Relation): Uint32Array {
   return relationsOf(stated, node, relation).map((number) => to[number] ?? 0);
 }
@@ -38,7 +44,7 @@ function relationsOf(relations: Grouped, node: number, relation: Relation): Uint
   return membersOf(relations, node * RELATIONS.length + RELATIONS.indexOf(relation));
 }
 
-/** Whether the second node names the first by a relation. */
+/** Whether node `by` names `node` by the relation. */
 export function isNamed({ stated, to }: RelationGraph, node: number, [by, relation]: [number, Relation]): boolean {
   const own = relationsOf(stated, by, relation);
   let [low, high] = [0, own.length];
@@ -50,7 +56,7 @@ export function isNamed({ stated, to }: RelationGraph, node: number, [by, relati
   return low < own.length && to[own[low] ?? 0] === node;
 }
 
-/** Whether the other one is above the node, at any distance, by whichever side says so. */
+/** Whether `other` is above `node` at any distance, whichever side states it. */
 export function isAbove(graph: RelationGraph, node: number, other: number): boolean {
   const seen = new Set([node]);
   for (const one of seen) {
@@ -66,10 +72,13 @@ export function isAbove(graph: RelationGraph, node: number, other: number): bool
   return false;
 }
 
-/** Nodes that are above themselves by broader: the strongly connected parts of more than one, or of one that names itself. */
+/**
+ * Nodes that are above themselves by broader: the strongly connected components with more than one
+ * node, or with one node that names itself.
+ */
 export function rings(graph: RelationGraph): number[][] {
   const found: number[][] = [];
-  // By Tarjan, without recursion. Numbers from 1 on; 0 is not seen yet.
+  // Tarjan's algorithm without recursion. Indexes begin at 1; 0 means not visited.
   const [index, low] = [new Uint32Array(graph.nodeCount), new Uint32Array(graph.nodeCount)];
   const open: number[] = [];
   const isOpen = new Uint8Array(graph.nodeCount);

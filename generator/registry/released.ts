@@ -1,8 +1,9 @@
 /**
- * `released.ndjson`: what resolved in the last release, so that the next one can be compared with it without its sources.
- * The first line names the release and the digest of the lines below it; then follows a line for each published concept in
- * code order, with its expressions by tag. Those of strength 1 resolve; the others make a request abstain, and how strong
- * they are decides nothing, so they stand apart as `inexact`.
+ * `released.ndjson`: the expressions that resolved in the last release, so that the next release
+ * can be compared with it without its sources. The first line names the release and the digest of
+ * the lines below it. Then each published concept has a line in code order, with its expressions by
+ * tag. Expressions of strength 1 resolve. All others make a request abstain, and how strong they
+ * are decides nothing, so they are listed separately as `inexact`.
  */
 import { createHash } from "node:crypto";
 import * as Type from "../../runtime/contract/type.ts";
@@ -27,7 +28,7 @@ const ReleasedConcept = closed({
   code: text,
   expressions: texts,
   inexact: Type.Optional(texts),
-  /** Releases of earlier programs have none. */
+  /** Releases of earlier versions of this program have none. */
   content: Type.Optional(Type.String({ pattern: "^[0-9a-f]{32}$" })),
 });
 export type ReleasedConcept = Type.Static<typeof ReleasedConcept>;
@@ -38,7 +39,7 @@ export type Release = Pick<HistoryRecord[number], "registryVersion" | "contentSh
 
 export type ReleasedExpressions = Omit<ReleasedConcept, "content">;
 
-/** What of a published concept decides resolutions. */
+/** The part of a published concept that decides resolutions. */
 export function releasedExpressions({ code, expressions }: Concept): ReleasedExpressions {
   const [exact, inexact]: [Record<string, string[]>, Record<string, string[]>] = [{}, {}];
   for (const expression of expressions) {
@@ -48,14 +49,17 @@ export function releasedExpressions({ code, expressions }: Concept): ReleasedExp
   return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}) };
 }
 
-/** The first half of the SHA-256 of all that is published of it. */
+/** The first half of the SHA-256 of everything that is published of the concept. */
 export function contentDigest(concept: StoredConcept): string {
   const hash = createHash("sha256");
   for (const part of contentLine(concept)) hash.update(part);
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Read each time they are asked for; without the digests of content, as earlier programs wrote them. */
+/**
+ * Read again at each iteration. `hasContent` is false for a file as earlier versions wrote it,
+ * without content digests.
+ */
 export function releasedConcepts(concepts: Concepts, hasContent = true): Iterable<ReleasedConcept> {
   return {
     *[Symbol.iterator]() {
@@ -67,7 +71,10 @@ export function releasedConcepts(concepts: Concepts, hasContent = true): Iterabl
   };
 }
 
-/** The file, in pieces; the concepts are in code order. Their lines wait in a spool until the digest of all is known. */
+/**
+ * The file in pieces; the concepts are in code order. Their lines are spooled until their digest is
+ * known.
+ */
 export function* formatReleased(
   { registryVersion, contentSha256 }: Release,
   concepts: Iterable<ReleasedConcept>,
@@ -86,8 +93,8 @@ export function* formatReleased(
 }
 
 /**
- * The concepts in the file of this release, read each time they are asked for; undefined where it is missing, of another
- * release, or not as it was written.
+ * The concepts in the file of this release, read again at each iteration; undefined if the file is
+ * missing, belongs to another release, or was changed after it was written.
  */
 export function readReleased(effects: Effects, file: string, release: Release): Iterable<ReleasedConcept> | undefined {
   if (effects.kind(file) !== "file") return undefined;

@@ -1,7 +1,7 @@
 /**
- * The lines that keep what a source says in its own words: predicate and object as N-Triples writes them, without the
- * subject, which the record names. Where the subject is a blank node of the record, its label comes first. A relative
- * IRI, of a file that names no base, is kept as it is.
+ * Lines that keep a source's statements in its own words: predicate and object as in N-Triples,
+ * without the subject, which the record names. If the subject is a blank node of the record, its
+ * label comes first. A relative IRI from a file that names no base is kept as it is.
  * Source: RDF 1.1 N-Triples §7.
  */
 import type { Fault } from "../text/finding.ts";
@@ -15,7 +15,7 @@ const NODE = new RegExp(`^(?:${IRI}|${BLANK})$`);
 const TAG_OR_TYPE = new RegExp(String.raw`^(?:@[^\s"<>\\]+|\^\^${IRI})?$`);
 const SUBJECT = new RegExp(`^(?:(?!_:)|${BLANK}$)`);
 
-/** A subject of `vocabularies/`: an IRI as it is, or a blank node. */
+/** A subject in `vocabularies/`: an IRI as it is, or a blank node. */
 export function isSubject(text: string): boolean {
   return SUBJECT.test(text);
 }
@@ -27,22 +27,22 @@ export function isSourceLine(line: string): boolean {
   return object.startsWith('"') ? isText(object) : NODE.test(object);
 }
 
-/** Texts can be so long that no pattern may go through them by steps. */
+/** Literals can be too long for a pattern that goes through them step by step. */
 function isText(object: string): boolean {
   const end = object.lastIndexOf('"');
   const plain = object.slice(1, end).replaceAll(/\\(?:[tbnrf"'\\]|u[0-9A-F]{4})/g, "");
   return end > 0 && !/["\\\r\n]/.test(plain) && TAG_OR_TYPE.test(object.slice(end + 1));
 }
 
-/** A line that export could not give back. */
+/** For a line that export could not write back. */
 export function sourceLineFault(line: string): Fault {
   const text = `${quote(line)} is not a predicate and an object as N-Triples writes them`;
   return { rule: "source-line", text, remedy: 'Write it as <IRI> <IRI> or <IRI> "text"@en, on one line' };
 }
 
 /**
- * The language of the text that is the object, whatever it is made of; undefined where it is another kind of object, or has
- * none.
+ * The language tag of the object, whatever text it holds; undefined if the object is not a literal
+ * or has no tag.
  */
 export function languageOf(line: string): string | undefined {
   const plain = line.replaceAll(/\\./gs, "__");
@@ -50,7 +50,7 @@ export function languageOf(line: string): string | undefined {
   return end > 0 && line[end + 1] === "@" ? line.slice(end + 2) : undefined;
 }
 
-/** The line with other labels for its blank nodes, and the one in front of it apart. */
+/** Renames the blank nodes of a line, and returns a leading one separately. */
 export function renamed(
   line: string,
   rename: (label: string) => string,

@@ -1,6 +1,6 @@
 /**
- * `vocabularies/<domain>.ndjson`: what the source of a domain says of things that are not active concepts. A build does
- * not read it; import writes it, and lint and export read it.
+ * `vocabularies/<domain>.ndjson`: a source's statements about things that are not active concepts.
+ * A build does not read it; import writes it, and lint and export read it.
  */
 import { compileSchema } from "../text/compile-schema.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
@@ -10,7 +10,7 @@ import { linesName, VOCABULARIES_FOLDER } from "./read.ts";
 import { SubjectLine } from "./record.ts";
 import { isSourceLine, isSubject, sourceLineFault } from "./source-line.ts";
 
-/** What is said of one subject, and the domain whose source says it. */
+/** The statements about one subject, and the domain whose source makes them. */
 export interface DomainLine extends SubjectLine {
   readonly domain: string;
 }
@@ -24,7 +24,7 @@ export interface Vocabularies {
   readonly findings: readonly Finding[];
 }
 
-/** Every line of every domain, in order of domain and as the files have them. */
+/** Every line of every domain, in order of domain; the lines of a file keep their order. */
 export function readVocabularies(effects: Effects, directory: string): Vocabularies {
   const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
   const place = `${directory}/${VOCABULARIES_FOLDER}`;
@@ -46,7 +46,7 @@ function domainOf(name: string): string | undefined {
 
 function unexpected(folder: Folder, name: string): [] {
   if (name.endsWith(".md")) return [];
-  const [file, text] = [`${VOCABULARIES_FOLDER}/${name}`, "Nothing reads a file of this name at this place"];
+  const [file, text] = [`${VOCABULARIES_FOLDER}/${name}`, "Nothing reads a file with this name here"];
   const remedy = `Name it ${VOCABULARIES_FOLDER}/<domain>.ndjson, or move it away`;
   report(folder, { file }, { rule: "file-unexpected", text, remedy });
   return [];

@@ -1,22 +1,22 @@
-/** The blocks of releases in a store: brought there, and removed when no release needs them. */
+/** Pushes the blocks of releases to a store, and removes those that no release needs. */
 import { sha256 } from "../../runtime/http/digest.ts";
 import type { ByteSource } from "../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES, DIGEST_BYTES } from "../../runtime/registry/index-format.ts";
 import { keyOf, type Redis, type RedisConnection } from "../../runtime/store/redis.ts";
 import { toHex } from "../../runtime/text/bytes.ts";
 
-/** The hexadecimal digests in the file of them. */
+/** The digests in the file of digests, in hexadecimal. */
 export function digestsIn(blocks: Uint8Array): string[] {
   const count = blocks.length / DIGEST_BYTES;
   return Array.from({ length: count }, (_none, i) => toHex(blocks.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES)));
 }
 
 interface Pushing {
-  /** Bundle and index; a read throws where they are damaged. */
+  /** Bundle and index; a read throws if they are damaged. */
   readonly source: ByteSource;
-  /** The hexadecimal digests of their blocks. */
+  /** The digests of their blocks, in hexadecimal. */
   readonly digests: readonly string[];
-  /** Which values are compared with their digests. */
+  /** Which stored values are compared with their digests. */
   readonly check: "sample" | "all";
   readonly progress: (text: string) => void;
 }
@@ -24,23 +24,26 @@ interface Pushing {
 interface Pushed {
   readonly written: number;
   readonly checked: number;
-  /** Values that were not the block of their key. */
+  /** The number of values that were not the block of their key. */
   readonly replaced: number;
 }
 
-/** Blocks that are on their way at once: the client sends them to each server in one go. */
+/** The number of blocks in flight: the client sends them to each server in one go. */
 const BATCH = 256;
-/** Blocks of a sample. */
+/** The number of blocks in a sample. */
 const SAMPLE = 256;
 
-/** Brings them: what is there is not sent again, so that a push may stop and be repeated. */
+/**
+ * Pushes the blocks. Blocks that the store has are not sent again, so a push may stop and be
+ * repeated.
+ */
 export async function push(redis: Redis, { source, digests, check, progress }: Pushing): Promise<Pushed> {
   const write = (block: number): Promise<unknown> => {
     const at = block * BLOCK_BYTES;
     const bytes = source.read(at, Math.min(BLOCK_BYTES, source.length - at));
     return redis.set(keyOf(digests[block] ?? ""), Buffer.from(bytes));
   };
-  /** Writes those of which `isThere` is not true. Returns how many they were. */
+  /** Writes the blocks for which `isThere` is not true. Returns their number. */
   const complete = async (blocks: readonly number[], isThere: (key: string) => Promise<boolean>): Promise<number> => {
     const there = await Promise.all(blocks.map((block) => isThere(keyOf(digests[block] ?? ""))));
     const absent = blocks.filter((_block, i) => there[i] !== true);
@@ -76,7 +79,7 @@ interface Found {
   readonly unneeded: number;
 }
 
-/** Looks at every key of a block, and at nothing else; `remove` makes it remove those that are not among `digests`. */
+/** Looks only at keys of blocks; with `remove`, it removes those that are not among `digests`. */
 export async function collect(
   connection: RedisConnection,
   digests: Iterable<string>,

@@ -4,7 +4,7 @@ export function isDay(text: string): boolean {
   return day >= 1 && day <= daysIn(year, month);
 }
 
-/** 0 where there is no such month. */
+/** 0 if the month does not exist. */
 function daysIn(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;

@@ -1,6 +1,7 @@
 /**
- * Delimited text (RFC 4180, with the delimiter that is named) in pieces: rows with their own text and the line they begin
- * at. Quotes are read to the letter; what is not a row is refused with its line. Empty lines are no rows.
+ * Reads delimited text (RFC 4180, with the given delimiter) in pieces, as rows with their own text
+ * and the line they begin on. Quotes must follow the RFC exactly; text that is not a row is refused
+ * with its line. Empty lines are not rows.
  */
 
 export interface Row {
@@ -10,12 +11,15 @@ export interface Row {
   readonly line: number;
 }
 
-/** Where a text stops being rows. */
+/** The text is not rows at the line that the message names. */
 export class DelimitedError extends Error {
   override name = "DelimitedError";
 }
 
-/** The longest row, in UTF-16 units: a quote that is never closed must not fill the memory. */
+/**
+ * The length of the longest row, in UTF-16 units: a quote that is never closed must not fill the
+ * memory.
+ */
 const ROW_MAX = 1 << 20;
 
 export class DelimitedReader {
@@ -23,17 +27,17 @@ export class DelimitedReader {
   #rest = "";
   #line = 1;
 
-  /** `delimiter` is one character, no quote and no line end. */
+  /** `delimiter` is one character, but not a quote or line end. */
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
   }
 
-  /** The line that the next piece begins in. */
+  /** The number of the line that the next piece begins in. */
   get line(): number {
     return this.#line + this.#rest.split("\n").length - 1;
   }
 
-  /** The rows that are whole with this piece. */
+  /** The rows that this piece completes. */
   take(piece: string): Row[] {
     const text = this.#rest + piece;
     const rows: Row[] = [];
@@ -53,7 +57,7 @@ export class DelimitedReader {
     return rows;
   }
 
-  /** The last row, where it has no line end. */
+  /** The last row, if it has no line end. */
   end(): Row[] {
     if (this.#rest === "") return [];
     const rows = this.take("\n");
@@ -61,7 +65,9 @@ export class DelimitedReader {
     return rows;
   }
 
-  /** Where a row with quotes ends: at the first line end outside of them; -1 where that is not there yet. */
+  /**
+   * The end of a row with quotes: the first line end outside of them, or -1 if it is not there yet.
+   */
   #endOfQuoted(text: string, start: number): number {
     let isOpen = false;
     for (let at = start; at < text.length; at++) {
@@ -85,7 +91,7 @@ export class DelimitedReader {
     return row.split(this.#delimiter);
   }
 
-  /** A lone one may be meant as a line end, so that two rows would be taken for one. */
+  /** A lone carriage return may be meant as a line end; then two rows would be read as one. */
   #checkReturn(unquoted: string): void {
     if (unquoted.includes("\r"))
       throw this.#refuse("a carriage return is neither within quotes nor before a line feed");
@@ -120,7 +126,7 @@ export class DelimitedReader {
   }
 }
 
-/** A cell as it is written, in quotes where it must be. */
+/** A cell as it is written: in quotes if necessary. */
 export function formatCell(text: string, delimiter: string): string {
   return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -129,7 +135,7 @@ const QUOTE = 0x22;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Of the quote at `at`; two in a row are one of the text. */
+/** Finds the quote that closes the one at `at`; a pair of quotes is one quote of the text. */
 function closingQuote(row: string, at: number): number {
   for (let end = row.indexOf('"', at + 1); end >= 0; end = row.indexOf('"', end + 2)) {
     if (row.charCodeAt(end + 1) !== QUOTE) return end;

@@ -1,6 +1,7 @@
 /**
- * A fault in the registry or content, for the person who can fix it. Every fault is reported, not the first only.
- * An `error` stops the build; a `notice` is legal and worth knowing (ambiguity is the usual one).
+ * A fault in a registry or content, for the person who can fix it. Every fault is reported, not
+ * only the first. An `error` stops the build; a `notice` is legal but worth knowing (usually an
+ * ambiguity).
  */
 import { compareCodePoints } from "./order.ts";
 import { printable } from "./printable.ts";
@@ -16,11 +17,11 @@ export function isError({ severity }: Pick<Finding, "severity">): boolean {
   return severity === "error";
 }
 
-/** Where a record is. */
+/** The place of a record. */
 export interface Place {
   /** Path under the registry or content folder, with `/`. */
   readonly file: string;
-  /** Of a file with a record a line, counted from 1. */
+  /** In a file with one record on each line; counted from 1. */
   readonly line?: number | undefined;
 }
 
@@ -33,23 +34,23 @@ export function errorAt(place: Place, pointer: string, fault: Fault): Finding {
   return { ...fault, severity: "error", ...placeOf(place), pointer };
 }
 
-/** What is legal and worth knowing, at a place. */
+/** A legal fact that is worth knowing, at a place. */
 export function noticeAt(place: Place, pointer: string, fault: Fault): Finding {
   return { ...fault, severity: "notice", ...placeOf(place), pointer };
 }
 
-/** As editors and compilers write it: `file` or `file:line`. A name cannot forge a line. */
+/** In the form of editors and compilers: `file` or `file:line`. A file name cannot forge a line. */
 export function formatPlace({ file, line }: Place): string {
   return line === undefined ? printable(file) : `${printable(file)}:${line}`;
 }
 
-/** A fault of a value, wherever the value is. */
+/** A fault of a value, without its place. */
 export interface Fault {
   /** Stable id of the rule; registry/README.md lists them all. */
   readonly rule: string;
-  /** What is wrong, with the offending value quoted. */
+  /** The fault, with the offending value quoted. */
   readonly text: string;
-  /** What to do. */
+  /** The remedy. */
   readonly remedy: string;
 }
 
@@ -63,16 +64,16 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
   );
 }
 
-/** A pointer is made of names that a file chooses. */
+/** A pointer consists of names that a file chooses, so it is cut. */
 const POINTER_MAX = 400;
 
-/** Two lines for a terminal: where, severity and rule; then what is wrong and what to do. */
+/** Two lines for a terminal: place, severity and rule; then the fault and the remedy. */
 export function formatFinding(finding: Finding): string {
   const { rule, severity, pointer, text, remedy } = finding;
   return `${formatPlace(finding)}${pointer === "" ? "" : `#${printable(pointer, POINTER_MAX)}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
 }
 
-/** By the first part that differs: array positions as numbers, names as text. */
+/** Compares the first part that differs: array positions as numbers, names as text. */
 function comparePointers(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;

@@ -1,15 +1,18 @@
-/** How people call a command, for usage lines and hints: by npm in a clone, by the name of the program in an installed package. */
+/**
+ * How people run a command, for usage lines and hints: with npm in a clone, with the program's name
+ * in an installed package.
+ */
 
-/** The commands whose script has another name. */
+/** The commands whose npm script has another name. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "start",
   lint: "run lint:registry",
   "release-registry": "run release:registry",
-  // What npm would print is no message of the protocol.
+  // Output of npm itself would not be messages of the protocol.
   mcp: "run --silent mcp",
 };
 
-/** A package manager installs a package below a folder of this name. */
+/** Package managers install packages below a folder with this name. */
 const isInstalled = /[\\/]node_modules[\\/]/.test(import.meta.dirname);
 
 /** The line that runs a command with these arguments. */

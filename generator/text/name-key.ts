@@ -1,14 +1,15 @@
 /**
- * The order of names for people, the same on every machine: letters without accents and case, by code point. A browser
- * would know the alphabet of each language; its knowledge differs by version, and these are bytes of a release.
+ * The order of names for people, the same on every machine: letters without accents and case, by
+ * code point. A browser would know the alphabet of each language, but that knowledge differs by
+ * version, and these are bytes of a release.
  */
 
-/** What a name is sorted by; those that begin with a letter come last. */
+/** The key that a name is sorted by; names that begin with a letter come last. */
 export function nameKey(name: string): string {
   const key = name
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036f]/g, "")
-    // In this order ß is ss.
+    // With upper case first, ß becomes ss.
     .toUpperCase()
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")

@@ -1,6 +1,6 @@
 /**
- * The one order of everything that is listed or hashed: by Unicode code point, which is also the byte order of UTF-8.
- * Never the order of the file system, a locale, or UTF-16 units.
+ * The only order for everything that is listed or hashed: by Unicode code point, which is also the
+ * byte order of UTF-8. It never depends on the file system, a locale, or UTF-16 units.
  */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
@@ -9,11 +9,11 @@ export function compareCodePoints(a: string, b: string): number {
   while (i < shared && a.charCodeAt(i) === b.charCodeAt(i)) i++;
   if (i === shared) return a.length - b.length;
   const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-  // A surrogate stands for a code point above every other unit.
+  // A surrogate is part of a code point above every other unit.
   return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1;
 }
 
-/** Groups with the largest first, and those of one size in the order of their names. */
+/** The largest groups first; groups of one size in the order of their names. */
 export function largestFirst<T extends readonly unknown[]>(groups: Iterable<readonly [string, T]>) {
   return [...groups].sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));
 }

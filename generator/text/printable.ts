@@ -1,23 +1,29 @@
-/** Texts from anywhere made safe to print: nothing in the result is invisible, moves a cursor or ends the line. */
+/**
+ * Makes any text safe to print: the result has no invisible characters, does not move the cursor,
+ * and (except from `printableLines`) ends no line.
+ */
 
-/** Controls, formats (marks that reorder text are some), spaces other than the plain one, halves of characters. */
+/**
+ * Controls, formats (including marks that reorder text), spaces other than the plain one, halves of
+ * characters.
+ */
 const HIDDEN = /[^\P{C}\u0020]|[^\P{Z}\u0020]/gu;
-/** Of these, what no text that people read should hold as it is. */
+/** Of these, the characters that text for people should never contain raw. */
 const MOVING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text on one line, cut where it is long. */
+/** The text on one line, cut if it is longer than `max`. */
 export function printable(text: string, max = Infinity): string {
   return cut(text.replaceAll(HIDDEN, escaped), max);
 }
 
-/** The text of a value that should be short and may not be, such as a tag or a name. */
+/** A value that should be short but may not be, such as a tag or a name. */
 export function shortened(text: string): string {
   return printable(text, SHORT);
 }
 
 const SHORT = 120;
 
-/** Texts of several lines as they are, but for what moves a cursor, reorders or hides. */
+/** A text of several lines; characters that move a cursor, reorder or hide are escaped. */
 export function printableLines(text: string): string {
   return text.replaceAll(MOVING, (character) => (character === "\n" ? character : escaped(character)));
 }
@@ -32,7 +38,7 @@ export function printableJson(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }
 
-/** The same of a value that is JSON already. */
+/** The same for a value that is JSON already. */
 export function escapeJson(json: string): string {
   return json.replaceAll(MOVING, (character) =>
     character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),

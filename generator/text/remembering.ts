@@ -1,4 +1,4 @@
-/** A function of a text that answers the same text from memory: for texts of which there are few, and each of them often. */
+/** Caches a function of a text: for few different texts that are asked for often. */
 export function remembering<T>(answer: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

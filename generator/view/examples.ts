@@ -14,10 +14,10 @@ export interface Example {
 }
 
 export interface Examples {
-  /** Undefined where no expression resolves. */
+  /** Undefined if no expression resolves. */
   readonly resolved: Example | undefined;
   readonly abstained: Example;
-  /** Undefined where no expression is ambiguous. */
+  /** Undefined if no expression is ambiguous. */
   readonly ambiguous: Example | undefined;
   /** The concept of `resolved`. */
   readonly concept: ConceptDetail | undefined;
@@ -48,14 +48,17 @@ export function findExamples(view: View, pool: SamplePool): Examples {
   };
 }
 
-/** What a line of a page has room for. */
+/** In UTF-16 units: what fits on a line of a page. */
 const SHORT = 40;
 
 function worded(expression: string, language: string): Wording {
   return { expression, language, direction: textDirection(language) };
 }
 
-/** The sample, then one in Latin script and one in another, or what there is: three at most, each in a language of its own. */
+/**
+ * The sample, then one in Latin script and one in another script, if there are any: at most three,
+ * each in its own language.
+ */
 function wordingsOf({ expression, tag, concepts: [concept] }: Sample, pool: SamplePool): Wording[] {
   const first = worded(expression, tag);
   const others = concept.expressions.flatMap((entry) => {

@@ -1,6 +1,7 @@
 /**
- * The rules of use: when to call, what to send, what an answer allows. Every document for agents says them in the few
- * sentences of `inShort`; the agent contract alone has them in full, and the others link it.
+ * The rules of use: when to call, what to send, what an answer allows. Every document for agents
+ * states them in the few sentences of `inShort`; only the agent contract has them in full, and the
+ * others link to it.
  * Source: contract §1, §7; requirements A10, A27 to A29; rulings O-03, O-05, O-07.
  */
 import type { Outcome } from "../../runtime/contract/document.ts";
@@ -9,7 +10,7 @@ import { EXPRESSION_MAX_LENGTH, EXPRESSION_MIN_LENGTH } from "../../runtime/cont
 export const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
 
-/** The same rule where the answer comes inside a result of a tool. */
+/** The same rule if the answer is inside a tool result. */
 export const MCP_ACCEPTANCE =
   "Over MCP the envelope is result.structuredContent, so data is result.structuredContent.data. A result with isError " +
   "true has no envelope and assigns nothing.";
@@ -17,7 +18,7 @@ export const MCP_ACCEPTANCE =
 export const IDENTITY_IS_NO_PERMISSION =
   "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
 
-/** The least that a document must say to whoever reads no other one. */
+/** The least that a document must say to a reader who reads no other. */
 export const inShort = {
   intendedUse:
     "Ask where a meaning becomes durable: memory, API or event records, workflow routing inputs, cross-language handoffs, " +
@@ -71,7 +72,7 @@ export const LANGUAGE_MATCHING =
   "With a language, RFC 4647 lookup shortens the tag that was sent: de-AT finds de, de never finds de-AT, and the " +
   "first level that has the expression decides. Without one, all languages are searched, and exactly one concept must remain.";
 
-/** What may come back, and what to do: the first that applies. Only `resolved` gives a code. */
+/** The possible outcomes and what to do: the first that applies. Only `resolved` gives a code. */
 export const outcomes: readonly Outcome[] = [
   {
     outcome: "resolved",
@@ -115,14 +116,14 @@ export const record = [
   "Authorization separately: who allowed the action, and on what ground",
 ] as const;
 
-/** What must hold until there is an envelope to look into. */
+/** The checks before there is an envelope. */
 const beforehand = [
   { check: "The boundary is durable: memory, record, routing input, handoff or evidence", otherwise: "Do not call" },
   { check: "The text is the exact expression alone, without secrets or conversation", otherwise: "Do not call" },
   { check: "The answer is HTTP 200 and a JSON envelope whose error is null", otherwise: "No code is assigned" },
 ];
 
-/** What must hold of an envelope before its code is used. */
+/** The checks of an envelope before its code is used. */
 export const acceptance = [
   { check: 'data.status is "resolved"', otherwise: "No code is assigned; record data.reason" },
   { check: "data.concept.code is a non-empty string", otherwise: "No code is assigned; report the answer" },

@@ -1,6 +1,7 @@
 /**
- * Expressions of this registry to show in documents: of each language and domain the first that one concept alone holds,
- * and the first that several do. What is shown is answered by the resolver itself.
+ * Chooses expressions of this registry to show in documents: for each language and domain, the
+ * first that only one concept has, and the first that several concepts have. The resolver itself
+ * answers those that are shown.
  */
 import { memorySource } from "../../runtime/registry/byte-source.ts";
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
@@ -22,7 +23,7 @@ export interface Sample {
   readonly tag: string;
   readonly language: string;
   readonly domain: string;
-  /** Every concept that has this expression, at any strength: only they can bear on its answer. */
+  /** Every concept that has this expression, at any strength: only they can affect its answer. */
   readonly concepts: readonly [Concept, ...Concept[]];
 }
 
@@ -32,23 +33,23 @@ export interface Samples {
   readonly ambiguous: readonly Sample[];
 }
 
-/** What is too much to show, in UTF-16 units and concepts. */
+/** The most that is shown, in UTF-16 units and concepts. */
 export interface Bounds {
   readonly expression: number;
-  /** Of a concept's name, definition and domain, each. */
+  /** Applies to a concept's name, definition and domain, each. */
   readonly text: number;
   readonly concepts: number;
-  /** What an expression has to match. */
+  /** An expression must match this. */
   readonly form?: RegExp;
-  /** What none of a concept's texts may match. */
+  /** None of a concept's texts may match this. */
   readonly without?: RegExp;
 }
 
 export interface SamplePool {
   readonly pick: (bounds?: Bounds) => Samples;
-  /** Whether one concept alone has this expression. */
+  /** Whether only one concept has this expression. */
   readonly isUnique: (expression: string) => boolean;
-  /** A text that the registry does not hold, made from this one. */
+  /** A text that is not in the registry, made from this one. */
   readonly unusedExpression: (text: string, next: (text: string, n: number) => string) => string;
 }
 
@@ -61,7 +62,7 @@ interface Holders {
 const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, concepts: Infinity };
 
 export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
-  // Of a million keys, only the few that several concepts have are worth a structure each.
+  // Of a million keys, only the few that several concepts share get a structure.
   const holders = new Map<string, Holders>();
   for (const shared of sharedKeys(concepts)) {
     const codes = [...new Set(shared.holders.map(({ code }) => code))];
@@ -81,7 +82,7 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
     ...found,
     get concepts(): Sample["concepts"] {
       const [first, ...others] = conceptsOf(holders.get(keyOf(found.expression))?.codes ?? [found.code]);
-      if (first === undefined) throw new Error(`Nobody has the sample ${found.expression}`);
+      if (first === undefined) throw new Error(`No concept has the sample ${found.expression}`);
       return [first, ...others];
     },
   });
@@ -115,7 +116,7 @@ function isWithin({ text, without }: Bounds, { name, definition, domain }: Conce
   return [name, definition, domain].every((said) => said.length <= text && without?.test(said) !== true);
 }
 
-/** What the resolver answers over these concepts alone. */
+/** The resolver's answer over only these concepts. */
 export function askAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveAnswer {
   const { registryVersion } = view.registry;
   const chunks = [
@@ -124,14 +125,14 @@ export function askAmong(view: View, concepts: readonly Concept[], request: Reso
   return answerRequest(openIndex(memorySource(Buffer.concat(chunks))), request);
 }
 
-/** The same, of a request that is not refused. */
+/** The same for a request that is not refused; returns the envelope. */
 export function resolveAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveEnvelope {
   const answer = askAmong(view, concepts, request);
   if (!answer.ok) throw new Error(`An example was refused: ${answer.problem.message}`);
   return JSON.parse(answer.envelope) as ResolveEnvelope;
 }
 
-/** A sample before anybody asks for its concepts. */
+/** A sample whose concepts are not loaded yet. */
 interface First extends Pick<Sample, "expression" | "tag" | "language" | "domain"> {
   readonly code: string;
 }
@@ -139,11 +140,11 @@ interface First extends Pick<Sample, "expression" | "tag" | "language" | "domain
 interface Rules {
   /** Whether the concept has a key that others have too. */
   readonly isShared: (concept: StoredConcept) => boolean;
-  /** Of a key of the concept. */
+  /** The kind of sample that a key of the concept can be, if any. */
   readonly kindOf: (key: string, concept: StoredConcept) => keyof Samples | undefined;
 }
 
-/** Of each language and domain, the first exact expression of each kind. */
+/** For each language and domain, the first exact expression of each kind. */
 function pickFirsts(concepts: Concepts, { isShared, kindOf }: Rules): Record<keyof Samples, First[]> {
   const firsts = { unique: new Map<string, First>(), ambiguous: new Map<string, First>() };
   const languages = new Set(concepts.kinds.values.map(({ language }) => language));
@@ -153,7 +154,7 @@ function pickFirsts(concepts: Concepts, { isShared, kindOf }: Rules): Record<key
     const { code, domain } = concept;
     for (const [i, entry] of concept.entries().entries()) {
       const { language, tag, strength } = entry.kind;
-      // A longer tag is legal in a registry and cannot be asked for.
+      // A longer tag is legal in a registry, but a request cannot have it.
       if (tag.length > LANGUAGE_MAX_LENGTH || strength !== EXACT_STRENGTH) continue;
       const place = `${language} ${domain}`;
       if (firsts.unique.has(place) && (!isShared(concept) || firsts.ambiguous.has(place))) continue;

@@ -1,4 +1,4 @@
-/** Plain text documents: underlined headings, lines, lists. */
+/** The parts of plain text documents: underlined headings, lines, lists. */
 
 export function textSections(all: readonly (readonly [string, readonly string[]])[]): string {
   return all.map(([title, lines]) => `${title}\n${"-".repeat(title.length)}\n${lines.join("\n")}\n`).join("\n");

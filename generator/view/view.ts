@@ -1,6 +1,6 @@
 /**
- * What every document is printed from: the checked registry, the origin it is published at, and what several documents
- * say of them in the same words, computed once.
+ * The view that every document is printed from: the checked registry, the origin it is published
+ * at, and the facts that several documents state in the same words, computed once.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { type Readiness, schemaConstant } from "../../runtime/contract/document.ts";
@@ -16,16 +16,18 @@ export interface View extends PublishedRegistry {
   readonly summary: RegistrySummary;
   readonly readiness: Readiness;
   readonly about: About;
-  /** Whether all concepts are published as SKOS too. */
+  /** Whether all concepts are also published as SKOS. */
   readonly rdf: boolean;
 }
 
-/** What the owner says of the service, so that people and agents can choose between two of them. */
+/**
+ * The owner's description of the service, so that people and agents can choose between services.
+ */
 export interface About {
   readonly name: string;
-  /** What its words are about, as a sentence; empty where the owner does not say. */
+  /** A sentence on what its words are about; empty if the owner gives none. */
   readonly scope: string;
-  /** The same as it was written. */
+  /** The same text without an added full stop. */
   readonly description: string;
   /** A name for configuration files. */
   readonly serverName: string;
@@ -35,7 +37,10 @@ export interface About {
 
 const UNNAMED = "Semantic Resolution Service";
 
-/** Counts and lists over the published registry; the lists are unique and in code-point order (O-20). */
+/**
+ * Counts and lists over the published registry; the lists are unique and in code-point order
+ * (O-20).
+ */
 export interface RegistrySummary {
   readonly publishedConcepts: number;
   /** Those of strength 1: the ones that can resolve. */
@@ -62,7 +67,7 @@ export function makeView(registry: CheckedRegistry, origin: string, site: Said =
   return { registry, origin, summary, readiness, about: aboutOf(registry, site), rdf };
 }
 
-/** Where the site says nothing, what the registry says of itself. */
+/** If the site has no description, that of the registry is used. */
 function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site }: Said): About {
   const { description = registry.description ?? "", contact = security?.contact } = site;
   const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
@@ -70,13 +75,13 @@ function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site
   return { name, description, scope, serverName, publisher: publisher?.name, contact };
 }
 
-/** Lower case ASCII words with hyphens between them; a letter loses its accent. */
+/** Lower-case ASCII words with hyphens between them; letters lose their accents. */
 export function hyphenated(text: string): string {
   const bare = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   return bare.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 
-/** The scope in front of what else is said. */
+/** Puts the scope in front of a text. */
 export function withScope({ about: { scope } }: View, text: string): string {
   return scope === "" ? text : `${scope} ${text}`;
 }
@@ -101,7 +106,7 @@ export function schemaUrl(view: View, name: SchemaName): string {
   return view.origin + schemaPath(name);
 }
 
-/** What every discovery document begins with. */
+/** The beginning of every discovery document. */
 export function documentHead<N extends SchemaName>(
   view: View,
   name: N,
@@ -117,10 +122,10 @@ export function documentHead<N extends SchemaName>(
   };
 }
 
-/** What every discovery document ends with: it does nothing and grants nothing (contract §1 rule 6). */
+/** The end of every discovery document: it does nothing and grants nothing (contract §1 rule 6). */
 export const documentEnd = { sideEffects: "none", authorizationGranted: "none" } as const;
 
-/** Markdown whose links lead back to this service from wherever the text is copied to. */
+/** Markdown whose links lead to this service, wherever the text is copied to. */
 export function withOrigin(view: View, markdown: string): string {
   return markdown.replaceAll("](/", `](${view.origin}/`);
 }

@@ -137,7 +137,7 @@ const FAULTS: readonly Fault[] = [
     changes: { [SECOND]: textOf(SECOND).replace(/^id: .*/m, "id: what-is-it") },
     says: [
       /content\/answers\/12-first-request\.md: error id-taken/,
-      /The id "what-is-it" is already that of 10-what-is-it\.md\. Give it an id of its own/,
+      /The id "what-is-it" is already the id of 10-what-is-it\.md\. Give it its own id/,
     ],
   },
   {
@@ -187,7 +187,7 @@ const FAULTS: readonly Fault[] = [
         "---\npagination: { data: answers, size: 30 }\n" +
         "permalink: '{% if pagination.pageNumber %}extra{% else %}index{% endif %}.html'\n---\nx\n",
     },
-    says: [/content\/pages gives \/extra\.html, which nothing serves: remove it; nothing was written/],
+    says: [/content\/pages produces \/extra\.html, which nothing serves: remove it; nothing was written/],
   },
   {
     what: "a page of one's own names what the build decides",
@@ -198,7 +198,7 @@ const FAULTS: readonly Fault[] = [
     what: "pages of one's own have names that they cannot have",
     changes: { "pages/mcp.md": OWN, "pages/Über.md": OWN, "pages/a.md": OWN, "pages/a.njk": OWN },
     says: [
-      /pages\/mcp\.md: error page-name.*\n.*"mcp": the service has it/,
+      /pages\/mcp\.md: error page-name.*\n.*"mcp": the service uses it/,
       /pages\/Über\.md: error page-name/,
       /pages\/a\.njk: error id-taken.*\n.*a\.md is the same page/,
     ],
@@ -314,9 +314,7 @@ const FAULTS: readonly Fault[] = [
   {
     what: "an empty file has nothing to leave out",
     changes: { "answers/99-gone.md": "" },
-    says: [
-      /99-gone\.md: error front-matter-missing\n.*package has none of the name that this would leave out\. Delete it/,
-    ],
+    says: [/99-gone\.md: error front-matter-missing\n.*package has none of this name\. Delete it/],
   },
   ...[
     ["pages/about.njk", `${OWN}\n{{ site.nmae }}\n`, 5],
@@ -340,14 +338,14 @@ const FAULTS: readonly Fault[] = [
     what: "a style has no nonce",
     changes: { "_includes/page.njk": textOf("_includes/page.njk").replace("<link nonce rel", "<link rel") },
     says: [
-      /content\/pages gives \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
+      /content\/pages produces \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
     ],
   },
   {
     what: "a script has no nonce",
     changes: { "_includes/page.njk": textOf("_includes/page.njk").replace("<script nonce type", "<script type") },
     says: [
-      /content\/pages gives \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
+      /content\/pages produces \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
     ],
   },
   {
@@ -358,7 +356,7 @@ const FAULTS: readonly Fault[] = [
   {
     what: "an answer takes an anchor of the page",
     changes: { [ANSWER]: textOf(ANSWER).replace("id: what-is-it", "id: main") },
-    says: [/content\/answers: error id-taken/, /The id "main" is an anchor that the pages have already/],
+    says: [/content\/answers: error id-taken/, /The id "main" is already an anchor of the pages/],
   },
   {
     what: "the front matter of a template is no YAML",

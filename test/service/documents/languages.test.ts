@@ -307,7 +307,7 @@ describe("a file of texts", () => {
     expect(built.stderr.match(/.* is not read.*/g)).toEqual([
       "Notice: en/ is not read, because the content itself is in English: move its folders one up",
       "Notice: fr/ is not read, because there is no interface/fr.yaml: write it",
-      "Notice: pt_BR/ is not read, because tags are written otherwise: rename it to pt-BR",
+      "Notice: pt_BR/ is not read, because tags are written differently: rename it to pt-BR",
     ]);
   });
 });

@@ -250,7 +250,7 @@ it.each([
     "another kind",
     '"now_resolves"',
     '"now_abstains"',
-    /"bill" is now_abstains, and what it says of before and after is now_resolves/,
+    /"bill" is now_abstains, but its before and after make it now_resolves/,
   ],
   ["resolutions in another order", swapped("resolutions"), "$1$3,\n$2", /Its resolutions are not in order/],
   ["concepts in another order", swapped("concepts"), "$1$3,\n$2", /Its concepts are not in order/],
@@ -274,7 +274,7 @@ it("O-57: lint and a release refuse a code that a release retired and that is no
     writeFileSync(yaml, readFileSync(yaml, "utf8").replace("2026.12.1", "2026.12.2"));
     for (const args of [["lint"], ["release-registry", "--version", "2026.12.2"]]) {
       const { code: exit, stderr } = await runHere([...args, "--registry", copy]);
-      expect([exit, stderr]).toEqual([1, expect.stringContaining('"G-2" was retired in 2026.12.1 and is not listed any more')]); // prettier-ignore
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('"G-2" was retired in 2026.12.1 and is no longer listed')]); // prettier-ignore
     }
   }
 });

@@ -292,7 +292,7 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk behind standard output", 
   ])("is one line, and the exit code of $args is $code", ({ args, code }) => {
     const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
     const ended = spawnSync(process.execPath, ["lib/generator/main.js", ...args], { stdio: [...stdio] });
-    expect(ended.stderr.toString()).toMatch(/^ENOSPC: [^\n]+: make room where it writes[^\n]+\n$/);
+    expect(ended.stderr.toString()).toMatch(/^ENOSPC: [^\n]+: free space on the disk it writes to[^\n]+\n$/);
     expect(ended.status).toBe(code);
   });
 });

@@ -8,7 +8,7 @@ import { sha256 } from "../../support/sha256.ts";
 
 const SITE = "name: Own\nsecurity: { contact: mailto:a@b.example, expires: 2027-01-01T00:00:00Z }\n";
 const GUIDE = readFileSync("content/guides/mcp-guide.md");
-const LIST = `# What was copied from the package, and the SHA-256 of what it was copied from. "srs eject" writes it.\n`;
+const LIST = `# Files copied from the package, with the SHA-256 of each original. "srs eject" writes this list.\n`;
 
 let directory: string;
 beforeEach(() => {
@@ -68,7 +68,7 @@ describe("eject", () => {
     writeFileSync(at("content/answers/09-what-it-is.md"), base);
     const taken = await build();
     expect(taken.code).toBe(1);
-    expect(taken.stderr).toMatch(/content\/answers\/09-what-it-is\.md: error id-taken\n {2}The id "what-is-it" is already that of the package's answers\/10-what-is-it\.md\. Rename it to 10-what-is-it\.md to replace that one, or /); // prettier-ignore
+    expect(taken.stderr).toMatch(/content\/answers\/09-what-it-is\.md: error id-taken\n {2}The id "what-is-it" is already the id of the package's answers\/10-what-is-it\.md\. Rename it to 10-what-is-it\.md to replace it, or /); // prettier-ignore
     writeFileSync(at("content/answers/09-what-it-is.md"), base.replace("id: what-is-it", "id: what-it-is"));
     const { code, stderr } = await build();
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^Notice: the package has removed or renamed since you copied it: answers\/09-what-it-is\.md\. .* remove its line from ejected\.yaml to keep it/)]); // prettier-ignore

@@ -57,7 +57,7 @@ describe("a build's folder", () => {
   it.each([["thesis.txt"], ["manifest.json"]])("is not replaced where it holds files of others: %s", async (name) => {
     mkdirSync(out);
     writeFileSync(path.join(out, name), "{}");
-    await expect(build("one")).rejects.toThrow(/holds files but no release/);
+    await expect(build("one")).rejects.toThrow(/holds files that are not a release/);
     expect([readdirSync(out), readFileSync(path.join(out, name), "utf8")]).toEqual([[name], "{}"]);
   });
 

@@ -84,8 +84,8 @@ describe("verify-origin", () => {
       return reply.then(({ status }) => status).catch(({ message }: Error) => message);
     };
     expect([await ask("/"), await ask("/"), await ask("/")]).toEqual([200, 200, 200]);
-    expect([await ask("/never"), await ask("/never")]).toEqual(Array(2).fill("it ended the connection"));
-    for (const [path, why] of [["/begun", "it ended the connection"], ["/wrong", "its answer is not HTTP/1.1"], ["/other", "it answers 101"]] as const) {
+    expect([await ask("/never"), await ask("/never")]).toEqual(Array(2).fill("it closed the connection"));
+    for (const [path, why] of [["/begun", "it closed the connection"], ["/wrong", "its answer is not HTTP/1.1"], ["/other", "it answers 101"]] as const) {
       // One connection is kept before, which has answered one request.
       seen.clear();
       expect([await ask("/"), await ask(path)]).toEqual([200, why]);
@@ -110,7 +110,9 @@ describe("verify-origin", () => {
       expect([code, stdout]).toEqual([2, ""]);
       return stderr;
     };
-    expect(await reach("http://127.0.0.1:9")).toBe("http://127.0.0.1:9 cannot be reached: nobody listens there\n");
+    expect(await reach("http://127.0.0.1:9")).toBe(
+      "http://127.0.0.1:9 cannot be reached: nothing is listening there\n",
+    );
     expect(await reach(`https://127.0.0.1:${service.port}`)).toContain("cannot be reached");
     // A server of endless answers, which all differ.
     const zeros = function* (): Generator<Uint8Array> {

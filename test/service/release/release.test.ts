@@ -277,7 +277,7 @@ describe("a release that fails", () => {
   it("never replaces what is no release", async () => {
     const { into, directory } = place("foreign");
     cpSync(recorded, directory, { recursive: true });
-    await expect(replace(into)).rejects.toThrow(/holds files but no release, so it is not replaced/);
+    await expect(replace(into)).rejects.toThrow(/holds files that are not a release, so it is not replaced/);
     expect(digestsIn(directory)).toEqual(digestsIn(recorded));
   });
 });

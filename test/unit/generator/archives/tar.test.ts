@@ -129,7 +129,7 @@ describe("packTar()", () => {
   ); // prettier-ignore
 
   it("refuses a name that is there twice, and a file where a folder must be", async () => {
-    await expect(packed([entry("a"), entry("a")])).rejects.toThrow('"a" is there twice');
+    await expect(packed([entry("a"), entry("a")])).rejects.toThrow('"a" occurs twice');
     await expect(packed([entry("a"), entry("a/b")])).rejects.toThrow("another file or folder");
     await expect(packed([entry("a/b"), entry("a")])).rejects.toThrow("another file or folder");
   });
@@ -387,9 +387,9 @@ describe("readTar()", () => {
 
   it("refuses a name that is there twice, and a file where a folder must be", async () => {
     const a = header({ name: "a" });
-    expect(await refusal(tarOf(a, a))).toBe('"a" is there twice');
-    expect(await refusal(tarOf(a, header({ name: "./a" })))).toBe('"a" is there twice');
-    expect(await refusal(tarOf(a, extended("x", named("a")), header({ name: "b" })))).toBe('"a" is there twice');
+    expect(await refusal(tarOf(a, a))).toBe('"a" occurs twice');
+    expect(await refusal(tarOf(a, header({ name: "./a" })))).toBe('"a" occurs twice');
+    expect(await refusal(tarOf(a, extended("x", named("a")), header({ name: "b" })))).toBe('"a" occurs twice');
     expect(await refusal(tarOf(a, header({ name: "a/b" })))).toContain("another file or folder");
     expect(await refusal(tarOf(header({ name: "a/b" }), a))).toContain("another file or folder");
   });

@@ -555,8 +555,8 @@ describe("retired codes and history", () => {
 describe("lines that are not in order of code", () => {
   it.each<[string, readonly string[], readonly string[]]>([
     ["in order", ["A", "B", "C"], []],
-    ["one", ["A", "C", "B"], ['3 "B" stands after "C"']],
-    ["several", ["B", "A", "D", "C", "C-1", "B-1"], ['2 "A" stands after "B", and 2 more lines after a later code']],
+    ["one", ["A", "C", "B"], ['3 "B" comes after "C"']],
+    ["several", ["B", "A", "D", "C", "C-1", "B-1"], ['2 "A" comes after "B", and 2 more lines after a later code']],
   ])("are one notice for a file: %s", (_what, codes, expected) => {
     const records = codes.map((code) => concept(code, [expression("en", code.toLowerCase())]));
     const files = {

@@ -45,7 +45,7 @@ describe("explain", () => {
     const text = await explain("HELLO");
     expect(text).toContain('Near, not the same: "hello", only upper and lower case differ: ');
     expect(text).toContain(
-      "What is near is evidence for you, and never an answer\nOutcome: abstained (no_reviewed_exact_match)",
+      "Near expressions are evidence for you, never an answer\nOutcome: abstained (no_reviewed_exact_match)",
     );
     expect(await explain("hello")).not.toContain("Near");
   });
