@@ -1,6 +1,6 @@
 /**
- * The deployment identity: 200 with the tree digest as its entity tag, or 503 that says what to do
- * and vouches for nothing.
+ * The deployment identity: 200 with the tree digest as its entity tag, or 503 with recovery steps
+ * and no claim about the deployment.
  * Source: contract §2, §4.6; rulings O-31, O-33, O-34; T-03.
  */
 import type { DeploymentIdentityUnavailable, IdentityFailure } from "../contract/identity.ts";
@@ -23,7 +23,7 @@ export function identityRoute(check: () => Promise<Identity>, origin: string): R
       return answerRepresentation(request, formatFields("json", validators, identityFields("verified")), document);
     }
     const { failureCategory } = identity;
-    // A wrong origin cannot be trusted, nor can a name in the request: only the port is known.
+    // Neither a wrong origin nor a name in the request can be trusted; only the port is known.
     const { localPort } = request.connection;
     const neutral = localPort === undefined ? "http://localhost" : `http://localhost:${localPort}`;
     const base = failureCategory === "canonical_origin_invalid" ? neutral : origin;
@@ -33,7 +33,7 @@ export function identityRoute(check: () => Promise<Identity>, origin: string): R
 
 const unavailableFields = formatFields("answer", undefined, identityFields("unavailable")).ok;
 
-/** What failed, and what to do; `documentUrl` is the address of the recovery guide. */
+/** The 503 body: what failed and what to do. `documentUrl` is the URL of the recovery guide. */
 function formatUnavailable(failureCategory: IdentityFailure, documentUrl: string): string {
   const { productVersion, packageVersion, classification } = product;
   const { message, restore } = refusals[failureCategory];
