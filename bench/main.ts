@@ -1,7 +1,7 @@
 /**
- * Prints the figures of docs/performance.md and docs/scale.md. Ratios compare variants that are
- * measured in one run, in short slots of random order, so that a busy machine affects all of them
- * alike; absolute figures are only context.
+ * Prints the tables of docs/performance.md and docs/scale.md whose text names this program. Ratios
+ * compare variants that are measured in one run, in short slots of random order, so that a busy
+ * machine affects all of them alike; absolute figures are only context.
  */
 import { isBuiltin } from "node:module";
 import { cpus } from "node:os";

@@ -13,10 +13,7 @@ export type Fields = readonly string[];
 /** Browsers must not guess a type other than Content-Type. */
 const NO_SNIFF: Fields = ["X-Content-Type-Options", "nosniff"];
 
-/**
- * Sent with every reply except those of `/mcp`: those are public, read-only and free of
- * credentials.
- */
+/** Sent with every reply except those of `/mcp`: public, read-only, credential-free. */
 export const COMMON_FIELDS: Fields = [
   "Access-Control-Allow-Origin",
   "*",

@@ -29,7 +29,7 @@ export function newestResponse(socket: Socket): ServerResponse | undefined {
  */
 export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  // The connection must not stay open, whatever node:http does with it from now on.
+  // The connection must not stay open, whatever node:http still does with it.
   socket.setTimeout(STALL_TIMEOUT_MS, () => socket.destroy());
   // The last answer is on its way. Closing now would reset the connection, and the client could
   // lose the part it has not read yet (RFC 9112 §9.6). Further input is read and dropped instead.

@@ -1,5 +1,5 @@
 /**
- * A node:http request as a value for routes. Only this file reads bodies: framework parsers are
+ * A node:http request as a value for routes. Only this file reads its body: framework parsers are
  * lenient, and hostile bytes enter here. Source: RFC 9110 §15.5.14; ruling
  * O-28.
  */
@@ -94,10 +94,10 @@ export function refusalOf(message: IncomingMessage): string | undefined {
   // ASCII, and each would be read as a character.
   if (!/^[!"$-~]*$/.test(message.url ?? ""))
     return "A request target may contain only printable ASCII characters, but not #";
-  if (!hasFieldNames(message)) return "A field name must not be empty, contain spaces or end with one before the colon";
+  if (!hasFieldNames(message)) return "A field name must not be empty, and no space may be in it or before its colon";
   if (lacksHost(message.url ?? "") && !isOfMcp(message))
-    return "An absolute target must have a host, at most with a port";
-  if (!hasOneHost(message)) return "An HTTP/1.1 request needs exactly one Host field: a host, at most with a port";
+    return "The authority of an absolute target must be a host, optionally with a port";
+  if (!hasOneHost(message)) return "An HTTP/1.1 request needs exactly one Host field: a host, optionally with a port";
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return undefined;
   // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and this service decodes no others.

@@ -23,7 +23,7 @@ export function isFor(tag: string | undefined, reader: string): boolean {
   return own.startsWith(`${reader}-`.toLowerCase());
 }
 
-/** A text with its language and direction; if the language is unknown, its letters decide. */
+/** A text with its language and direction; without a language, its letters give the direction. */
 export function noteText({ language, text }: Note): Html {
   if (language === undefined) return html`<span dir="auto">${text}</span>`;
   return html`<span lang="${language}" dir="${textDirection(language)}">${text}</span>`;

@@ -54,7 +54,7 @@ export function lettersNav(list: Paged & { readonly total: number }, { say }: Te
   const { query = "", order, total, pageCount } = list;
   if (order === undefined || order.letters.length > LETTERS_MAX || total < CONCEPTS_MIN) return undefined;
   const links = order.letters.map(([letter, first]) => {
-    // A list of one page has no page number, also on a static host.
+    // The URL of a list of one page has no page number, also on a static host.
     const page = pageCount === 1 ? undefined : Math.floor(first / PAGE_CONCEPTS) + 1;
     const url = listUrl({ query, order, page });
     return html`<li><a href="${url}#letter-${encodeURIComponent(letter)}">${letter}</a></li>`;

@@ -9,7 +9,7 @@ import { type ByteSource, type Span, split } from "./byte-source.ts";
 import { IndexError } from "./index.ts";
 import { compareBytes, DIGEST_BYTES, digestAt } from "./index-format.ts";
 
-/** A store cannot be read, or its bytes differ from the release's. Never an answer by itself. */
+/** A store cannot be read, or its bytes differ from the release's: then there is no answer. */
 export class StorageError extends IndexError {
   override name = "StorageError";
 

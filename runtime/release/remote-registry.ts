@@ -3,7 +3,7 @@
  * digest pins all of it: that of `registry.root`, which has the digests of the pieces of
  * `registry.blocks`, which has the digests of the blocks. Without a pin, the digest comes from
  * SHA256SUMS on the same host: this reveals damage, but not a host that lies about everything.
- * A cold answer takes three requests in a row: ends of the files, key, concept.
+ * A cold answer takes three rounds of requests: ends of the files, key, concept.
  */
 import { formatProblem } from "../contract/problem.ts";
 import { answerRequest } from "../registry/answer.ts";

@@ -1,7 +1,7 @@
 /**
  * Marks texts that exist only in English on pages in another language (WCAG 3.1.2). The mark is an
  * element that does not exist in HTML and that escaped text cannot contain. In a finished page each
- * mark becomes a `lang` attribute; marks are removed where no element is allowed.
+ * mark becomes a `span` with `lang`; marks are removed where no element is allowed.
  */
 
 /** Marks a fragment of HTML. */
