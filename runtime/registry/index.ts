@@ -62,8 +62,8 @@ export interface RegistryIndex {
   conceptId(code: string): number | undefined;
   concept(id: number): ConceptParts;
   /**
-   * If reads may lack bytes, throws BytesMissing until the records of these concepts are held; their
-   * answers are loaded with them.
+   * If reads may lack bytes, throws BytesMissing until the records of these concepts are held;
+   * their answers are loaded with them.
    */
   ahead(concepts: readonly number[]): void;
   read(span: Span): Uint8Array;

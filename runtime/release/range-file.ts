@@ -53,11 +53,7 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
       (await request({ range: `bytes=${field}` }, async (response) => {
         const { status } = response;
         if (status === 200)
-          return (all = await bodyOf(
-            response,
-            fetching.wholeMaxBytes,
-            "the host ignores ranges, and the file is too large",
-          ));
+          return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
         // The answer of a host that does not support suffix ranges decides nothing.
         const refuse = (why: string): void => {
           if (field[0] !== "-") throw fault(why);

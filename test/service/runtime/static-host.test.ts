@@ -131,7 +131,7 @@ describe("the resolver for static hosts", () => {
     expect(host.asked.length).toBeLessThanOrEqual(5);
     const wholeMaxBytes = statSync(path.join(dist, INDEX)).size - 1;
     await expect(module.openRegistry(BASE, { fetch: host.fetch, wholeMaxBytes })).rejects.toThrow(
-      `${BASE}/${INDEX} cannot be read: the host ignores ranges, and the file is too large`,
+      `${BASE}/${INDEX} cannot be read: the host ignores ranges, and it is too large`,
     );
   });
 
@@ -227,7 +227,7 @@ const LIES: readonly (readonly [what: string, spoil: Spoil, says: RegExp])[] = [
   ["another range", only(INDEX, (_n, _range, bytes) => partOf(bytes, "bytes=0-99")), /the host sends another range/],
   ["a range of nothing", only(INDEX, () => new Response("x", { status: 206 })), /cannot be read/],
   ["a body without end", only("registry.root", () => endless(200, {})), /the answer is too long/],
-  ["a whole without end", only(INDEX, () => endless(200, {})), /the host ignores ranges, and the file is too large/],
+  ["a whole without end", only(INDEX, () => endless(200, {})), /the host ignores ranges, and it is too large/],
   [
     "a range without end",
     only(INDEX, (_n, range, bytes) => endless(206, Object.fromEntries(partOf(bytes, range).headers))),

@@ -192,7 +192,7 @@ describe("what a host of files may send", () => {
       ]),
       /the host sends another range$/,
     ],
-    ["the whole file", answer((_own, part) => [200, {}, part]), /the host ignores ranges, and the file is too large$/],
+    ["the whole file", answer((_own, part) => [200, {}, part]), /the host ignores ranges, and it is too large$/],
     [
       "a compressed body",
       answer((own, part) => {
