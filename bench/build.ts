@@ -1,4 +1,4 @@
-/** Builds a dist from a registry that a benchmark has written, with the project's own content. */
+/** Builds a dist from a benchmark's registry, with the project's own content. */
 import path from "node:path";
 import { writeDist } from "../generator/build.ts";
 import { readContent } from "../generator/content/read.ts";

@@ -1,4 +1,4 @@
-/** Real names from CLDR (territories, languages, scripts, emoji) as a registry of a given size. */
+/** A registry of a given size from real CLDR names (territories, languages, scripts, emoji). */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

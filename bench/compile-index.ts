@@ -1,7 +1,7 @@
 /**
- * Compiles the index of a registry of any size, without the documents around it: records are made,
- * published, sorted, and written as a build does it; the bundle is only counted, so that the disk is
- * large enough for more. Prints what it took, and what a lookup reads, as JSON.
+ * Compiles the index of a registry of any size, without the documents. Records are made, published,
+ * sorted and written as in a build; the bundle is only counted, to save disk space. Prints the
+ * costs, and the number of blocks that a lookup reads, as JSON.
  */
 import { closeSync, createWriteStream, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
@@ -68,7 +68,7 @@ process.stdout.write(
   }),
 );
 
-/** The blocks that are read for an expression, the directory aside: the mean of some. */
+/** The mean number of blocks that are read for an expression, without the directory. */
 function countBlocks(file: string, before: number): number {
   const descriptor = openSync(file, "r");
   const seen = new Set<number>();

@@ -1,13 +1,13 @@
 /**
- * What the index of a registry takes at any size: measured at some sizes, and by a line through the
- * smallest and the largest of them at all others. Then how evenly blocks lie on the servers of a cluster.
+ * The cost of compiling the index of a registry of any size: measured at some sizes, and estimated
+ * for others by a line through the smallest and the largest measured size.
  */
 import { probe } from "./processes.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000, 3_000_000];
 const MODELLED = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
-/** A size, measured or by the line. */
+/** The measurements at one size. */
 interface Compiled {
   readonly expressions: number;
   readonly processorSeconds: number;
@@ -17,7 +17,7 @@ interface Compiled {
   readonly blocksOfLookup: number;
 }
 
-/** What follows from the number of expressions. */
+/** The figures that grow linearly with the number of expressions. */
 const FIGURES: Readonly<Record<string, (of: Compiled) => number>> = {
   "processor, s": (of) => of.processorSeconds,
   "scratch, MB": (of) => of.scratchBytes / 1e6,

@@ -1,4 +1,4 @@
-/** Time and memory of `npm run diff` over large registries: few differences, then all concepts. */
+/** Time and memory of `npm run diff` over large registries: few changed concepts, then all. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,9 @@ import { measureCommand } from "./processes.ts";
 
 const CONCEPTS = 100_000;
 
-/** Registries with three expressions per concept; `renamed` concepts have another second one. */
+/**
+ * A registry with three expressions per concept; `renamed` concepts have a different second one.
+ */
 function registry(registryVersion: string, renamed: (i: number) => boolean): CheckedRegistry {
   const concepts = Array.from({ length: CONCEPTS }, (_, i): Concept => {
     const code = `D-${String(i).padStart(6, "0")}`;

@@ -1,4 +1,4 @@
-/** The fetch handler on node:http, by the adapter that is usual for such. */
+/** The fetch handler on node:http, with the usual adapter. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";

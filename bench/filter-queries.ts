@@ -1,6 +1,6 @@
 /**
- * Times the lexical filter over a large index: until the matches are known, the longest step of that, which others wait for,
- * and the longest that a piece of the list takes to make.
+ * Times the lexical filter over a large index: the time until the matches are known, its longest
+ * step, which delays other requests, and the longest time to make a piece of the list.
  */
 import { filterConcepts } from "../runtime/registry/filter.ts";
 import { openRelease } from "../runtime/release/release.ts";
@@ -16,7 +16,10 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** How long the making of a piece of the list holds others up at most; nothing of it waits for a client here. */
+/**
+ * The longest time to make a piece of the list, which delays other requests; no client is waited
+ * for.
+ */
 async function longestPiece(query: string): Promise<number> {
   const { body } = await route({
     method: "GET",
@@ -56,7 +59,7 @@ function search(query: string): Search {
   }
 }
 
-// Otherwise the first query is measured while Node compiles what searches.
+// Otherwise Node would still be compiling the search during the first measurement.
 for (const query of QUERIES) search(query);
 const rows = [];
 for (const query of QUERIES) {

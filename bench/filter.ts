@@ -1,4 +1,6 @@
-/** The lexical filter `q` over a million concepts: until the matches are known, and what holds others up. */
+/**
+ * The lexical filter `q` over a million concepts: time to the matches, and delay of other requests.
+ */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

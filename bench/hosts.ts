@@ -1,4 +1,4 @@
-/** The same documents from everything that can serve them, each on one core, side by side in one run. */
+/** The same documents from every server that can serve them, each on one core, in one run. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -42,7 +42,7 @@ export async function measureHosts(): Promise<string[][]> {
   return table;
 }
 
-/** With the configuration that `host` writes, one worker on the core of the other servers. */
+/** Starts nginx with the configuration that `host` writes, with one worker on the servers' core. */
 async function startNginx(folder: string, out: string): Promise<Pick<Server, "port" | "stop">> {
   measureCommand(["host", "nginx", "--release", out, "--into", folder, "--root", out, "--listen", `127.0.0.1:${PORT}`]);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(

@@ -1,6 +1,6 @@
 /**
  * Compares every kind of route with a raw node:http server that does the same work with the same
- * bytes, and two with libraries.
+ * bytes, two routes with prebuilt answers, and two with libraries.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { buildInto } from "./build.ts";
 import { probe, startServer } from "./processes.ts";
 
 interface Rates {
-  /** Requests per second by variant: the median slot. */
+  /** Requests per second of each variant, in its median slot. */
   readonly rates: number[];
   /** Completions per second of slot time: the first variant's divided by the second's. */
   readonly ratio: number;

@@ -1,4 +1,7 @@
-/** Size, open time, memory and lookups of the index, a JS Map and node:sqlite, on CLDR names. */
+/**
+ * Size, opening time, memory and lookup time of the index, a JS Map and node:sqlite, with CLDR
+ * names.
+ */
 import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -77,5 +80,3 @@ export async function measureIndex(): Promise<string[][]> {
   }
   return table;
 }
-
-/** The lexical filter over 100,000 concepts: how long it takes and how long it blocks others. */

@@ -1,14 +1,14 @@
 /**
- * The load generator: 64 connections, one request in flight on each, cycling over the servers in 50
- * ms slots of random order. Prints { rates, ratio }. It recognizes responses by their known
- * lengths, so the client costs little.
+ * The load generator: 64 connections to each server with one request in flight on each. It takes
+ * the servers in turn, in 50 ms slots of random order, and prints { rates, ratio }. It recognizes
+ * the end of a response by its known length, so the client costs little.
  */
 import net from "node:net";
 import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../runtime/contract/mcp.ts";
 import { sha256 } from "../runtime/http/digest.ts";
 import { openRelease } from "../runtime/release/release.ts";
 
-/** Prerendered documents that all three servers have; small ones, as most are. */
+/** Prerendered documents that all servers have; small, like most documents. */
 const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];
 const CONNECTIONS = 64;
 const CYCLES = 80;
@@ -110,7 +110,7 @@ const known = await Promise.all(
     return { port, lengths };
   }),
 );
-// Only now: on a busy machine a server would close connections that send nothing for so long.
+// Not earlier: on a busy machine a server would close connections that are idle for that long.
 const servers = await Promise.all(
   known.map(async ({ port, lengths }) => {
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(Number(port))));
@@ -118,7 +118,7 @@ const servers = await Promise.all(
   }),
 );
 
-// Never sleeps: to wake the client for each answer would cost the server time.
+// The client never sleeps, because waking it for each answer would cost the server time.
 let running = true;
 const stayAwake = (): void => void (running && setImmediate(stayAwake));
 stayAwake();

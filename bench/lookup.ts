@@ -1,4 +1,6 @@
-/** Looks up fresh strings in one structure, hits and misses in random order; prints the costs. */
+/**
+ * Looks up fresh strings in one structure, hits, then misses, in random order; prints the costs.
+ */
 import { createReadStream, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";

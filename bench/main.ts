@@ -1,7 +1,7 @@
 /**
- * Prints every figure of docs/performance.md. Ratios come from variants measured side by side in
- * one run, in short slots of random order, so that a busy machine affects all of them alike;
- * absolute figures are only context.
+ * Prints the tables of docs/performance.md and docs/scale.md whose text names this program. Ratios
+ * compare variants that are measured in one run, in short slots of random order, so that a busy
+ * machine affects all of them alike; absolute figures are only context.
  */
 import { isBuiltin } from "node:module";
 import { cpus } from "node:os";
@@ -25,7 +25,7 @@ const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>
 
 if (process.argv.includes("--help")) {
   process.stdout.write(
-    `npm run bench [-- ${Object.keys(sections).join(" ")}] [expressions]\n\nMeasures all, or the named parts; scale and compile with as many expressions as are given, instead of the usual. The first run installs CLDR data into bench/.cache.\n`,
+    `npm run bench [-- ${Object.keys(sections).join(" ")}] [expressions]\n\nMeasures all parts, or the named ones. For scale and compile, numbers of expressions replace the usual sizes. The first run installs CLDR data into bench/.cache.\n`,
   );
 } else {
   const [chosen, sizes] = [process.argv.slice(2), process.argv.slice(2).map(Number).filter(Number.isInteger)];

@@ -1,7 +1,7 @@
 /**
- * The independent baseline: node:http alone, which finds prebuilt answers in a Map. It shares no
- * code with the service and has no check of the request, no index, no preconditions. It sends the
- * same bytes with the same fields.
+ * The independent baseline: only node:http, which finds prebuilt answers in a Map. It shares no
+ * code with the service and has no request checks, no index and no preconditions. It sends the same
+ * bytes with the same fields.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

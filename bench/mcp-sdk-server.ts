@@ -1,6 +1,6 @@
 /**
- * The other baseline of MCP: the official server SDK on node:http, with the same tool on the same
- * resolver and its checks of Host and Origin.
+ * The other MCP baseline: the official server SDK on node:http, with the same tool, the same
+ * resolver, and the SDK's checks of Host and Origin.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

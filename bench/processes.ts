@@ -16,7 +16,7 @@ interface Settings {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Pinned to a core if one is named and taskset exists. */
+/** Starts a script, pinned to a core if one is given and taskset exists. */
 function start(script: string, args: readonly string[], { core, env }: Settings): ChildProcess {
   const file = path.join(import.meta.dirname, script);
   const command = pinned && core !== undefined ? ["taskset", "-c", String(core), process.execPath] : [process.execPath];
@@ -33,7 +33,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server, on core 0 or on all cores; resolves to its port once it prints its address. */
+/** Starts a server on core 0 or on all cores; resolves once it prints its address. */
 export function startServer(
   script: string,
   args: readonly string[],
@@ -66,7 +66,7 @@ export async function probe<T>(script: string, args: readonly string[]): Promise
 const REPORT_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
 
-/** Runs a command of the project to its end, not pinned: its output, seconds and peak memory. */
+/** Runs a command of the project, not pinned. Returns its output, seconds and peak memory. */
 export function measureCommand(
   args: readonly string[],
   flags: readonly string[] = [],

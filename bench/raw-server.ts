@@ -1,4 +1,4 @@
-/** The baseline: node:http alone, doing the service's work with the same functions and bytes. */
+/** The baseline: only node:http, doing the service's work with the same functions and bytes. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isNotModified } from "../runtime/http/conditional.ts";
@@ -73,7 +73,7 @@ const server = createServer((request, response) => {
   response.writeHead(200, [...registry, ...fields, "content-length", String(Buffer.byteLength(body))]).end(body);
 });
 
-/** Only the message, without the checks of Host, Origin and media type. */
+/** Answers the message, without the checks of Host, Origin and media type. */
 function answerMessage({ headers }: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
   const field = (name: string): string | undefined => headers[name] as string | undefined;
   const fields = { version: field("mcp-protocol-version"), method: field("mcp-method"), name: field("mcp-name") };

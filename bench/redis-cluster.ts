@@ -1,4 +1,6 @@
-/** Real servers of Redis on loopback: three masters with a replica each, or one that is in no cluster. */
+/**
+ * Real Redis servers on loopback: a cluster of three masters, each with a replica, or one server.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -12,15 +14,15 @@ export const REDIS = "/usr/bin/redis-server";
 export interface Node {
   readonly port: number;
   readonly url: string;
-  /** Runs a command, given as words. */
+  /** Runs a command; the arguments are its words. */
   ask(...words: string[]): Promise<unknown>;
-  /** Ends it as the system does: at once. */
+  /** Kills the server at once (SIGKILL). */
   kill(): Promise<void>;
 }
 
 export interface Servers {
   readonly nodes: readonly Node[];
-  /** What `--store` and `--to` take. */
+  /** The value for `--store` and `--to`. */
   readonly urls: string;
   close(): Promise<void>;
 }
@@ -78,7 +80,7 @@ function startNode(home: string, [port = 0, bus]: readonly (number | undefined)[
   };
 }
 
-/** Waits for what is soon true. */
+/** Waits until a condition is true. */
 export async function eventually(isTrue: () => Promise<boolean>, what: string, seconds = 30): Promise<void> {
   for (let i = 0; i < seconds * 20; i++) {
     if (await isTrue()) return;
@@ -87,7 +89,7 @@ export async function eventually(isTrue: () => Promise<boolean>, what: string, s
   throw new Error(`It took more than ${seconds} s: ${what}`);
 }
 
-/** Whether a server knows of a cluster of so many that serves every slot. */
+/** Whether a server knows a cluster of `count` nodes that serves every slot. */
 async function isWell(node: Node, count: number): Promise<boolean> {
   const info = String(await node.ask("CLUSTER", "INFO"));
   return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${count}`);
@@ -117,7 +119,7 @@ export async function startCluster(): Promise<Servers> {
   return { nodes, urls: nodes.map(({ url }) => url).join(","), close: () => closeAll(home, nodes) };
 }
 
-/** One server, with more settings of redis.conf. */
+/** Starts one server, with further settings of redis.conf. */
 export async function startServer(more: Settings = {}): Promise<Servers> {
   const home = mkdtempSync(path.join(tmpdir(), "redis-"));
   const node = startNode(home, await freePorts(1), more);

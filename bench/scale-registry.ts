@@ -11,11 +11,11 @@ export interface Size {
   readonly concepts: number;
   /** At most 30; every concept has one expression in each. */
   readonly languages: number;
-  /** Whether the codes come in another order than the records, as those of an import do. */
+  /** Whether the codes are in a different order from the records, as in an import. */
   readonly isMixed?: boolean;
 }
 
-/** Languages and how they are written: ten syllables, and the separator between words. */
+/** Languages by script: ten syllables, and the separator between words. */
 const SCRIPTS: readonly { readonly tags: readonly string[]; readonly syllables: string; readonly space: string }[] = [
   { tags: ["en", "de", "fr", "es", "pt", "id", "tr"], syllables: "ba den fir gol hum kre lis mon nar pel", space: " " },
   { tags: ["ru", "uk", "bg", "sr", "mk"], syllables: "бо вер гла дин жук кра лес мот пар сил", space: " " },
@@ -39,7 +39,7 @@ const LANGUAGES = Array.from({ length: 7 }, (_, nth) =>
 /** One concept in this many has the expressions of the previous one, so that some are ambiguous. */
 const SHARED_ONE_IN = 500;
 
-/** The records of its concepts, made one after the other. */
+/** Makes the records of the concepts one after the other. */
 export function* scaleRecords({ concepts, languages, isMixed = false }: Size): Generator<ConceptRecord, void> {
   const admitted = LANGUAGES.slice(0, languages);
   for (let i = 0; i < concepts; i++) {
@@ -48,7 +48,7 @@ export function* scaleRecords({ concepts, languages, isMixed = false }: Size): G
   }
 }
 
-/** A prime: where it does not divide the number of concepts, each has a code of its own. */
+/** A prime: if it does not divide the number of concepts, each concept has its own code. */
 const STRIDE = 7919;
 
 /** Writes the registry into `directory`, which must not exist. */

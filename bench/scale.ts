@@ -1,4 +1,6 @@
-/** Measures what grows with a registry: time and memory of a build, the release, and a start. */
+/**
+ * Measures the costs that grow with a registry: build time and memory, size of the release, start.
+ */
 import { createHash } from "node:crypto";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
@@ -14,7 +16,7 @@ const SIZES: readonly Size[] = [
   { concepts: 34_000, languages: 30 },
 ];
 const STARTS = 7;
-/** As `npm run build` has them. */
+/** The same flags as in `npm run build`. */
 const BUILD_FLAGS = ["--heap-growing-percent=60"];
 
 function inBothOrders(expressions: number): Size[] {
@@ -22,7 +24,7 @@ function inBothOrders(expressions: number): Size[] {
   return [size, { ...size, isMixed: true }];
 }
 
-/** As many expressions as `counts` says, of ten languages; the usual sizes without. */
+/** Measures registries of these numbers of expressions in ten languages, or of the usual sizes. */
 export async function measureScale(counts: readonly number[]): Promise<string[][]> {
   const sizes = counts.length === 0 ? SIZES : counts.flatMap(inBothOrders);
   const table = [
@@ -73,7 +75,7 @@ async function measureSize(folder: string, size: Size): Promise<string[]> {
   ];
 }
 
-/** Reads and hashes all files below a folder, like `sha256sum`: the least any check must do. */
+/** Reads and hashes all files below a folder, like `sha256sum`: the minimum work of any check. */
 function hashFolder(folder: string): { bytes: number; seconds: number } {
   const started = performance.now();
   const running = createHash("sha256");

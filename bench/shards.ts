@@ -1,10 +1,11 @@
 /**
- * Simulates a thousand million expressions: how evenly their keys lie on the pages of one index and on several indexes, and
- * their blocks on the masters of a cluster. Both are placed by hashes, so that numbers by chance stand for them.
+ * Simulates a thousand million expressions: how evenly their keys are distributed over the pages of
+ * one index and over several indexes, and their blocks over the masters of a cluster. Hashes place
+ * both, so random numbers can represent them.
  */
 const EXPRESSIONS = 1_000_000_000;
 const KEYS_OF_PAGE = 64;
-/** Of index and bundle, by `bench -- compile`. */
+/** Bytes of index and bundle per expression, from `bench -- compile`. */
 const BYTES_OF_EXPRESSION = 410;
 const BLOCK_BYTES = 16_384;
 const SLOTS = 16_384;
@@ -38,7 +39,7 @@ function throwInto(things: number, places: number): Uint32Array {
   const counts = new Uint32Array(places);
   let [a, b, c, count] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 1];
   for (let i = 0; i < things; i++) {
-    // Small Fast Counting generator of PractRand: a period far beyond what is thrown.
+    // The Small Fast Counting generator of PractRand; its period is far longer than needed.
     const drawn = (a + b + count) | 0;
     count = (count + 1) | 0;
     a = b ^ (b >>> 9);

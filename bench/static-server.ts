@@ -1,4 +1,4 @@
-/** The other baseline: the same files through Fastify and @fastify/static, with its validators. */
+/** The other baseline: the same files from Fastify with @fastify/static, with its validators. */
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import Fastify from "fastify";

@@ -1,6 +1,7 @@
 /**
- * Resolves at several servers in turn, in slots of random order. Prints, for each server, requests a second and the
- * time that half and 99 of 100 answers took, for expressions that were asked before and for ones that were not.
+ * Resolves at several servers in turn, in slots of random order. Prints for each server the
+ * requests per second and the latency of the median and the 99th percentile, for expressions that
+ * were asked before and for others.
  */
 import http from "node:http";
 import type { ConceptDetail } from "../runtime/contract/concept.ts";
@@ -9,9 +10,9 @@ import { openRelease } from "../runtime/release/release.ts";
 const CONNECTIONS = 32;
 const SLOTS = 12;
 const SLOT_MS = 400;
-/** Expressions that are asked again and again. */
+/** The number of expressions that are asked again and again. */
 const KNOWN = 200;
-/** Prime to every number of concepts here, so that each is asked once before any is again. */
+/** Coprime to every number of concepts here, so that each is asked once before any repeats. */
 const STRIDE = 7919;
 const [out = "", ...ports] = process.argv.slice(2);
 const { index } = openRelease(out);
@@ -71,7 +72,7 @@ const known = Array.from({ length: KNOWN }, (_none, n) => bodyOf(n));
 const found: Record<string, ReturnType<Variant["result"]>[]> = {};
 for (const kind of ["warm", "cold"]) {
   const variants = ports.map((port) => new Variant(port));
-  // Each server has its own count, so that none profits from another.
+  // Each server has its own sequence, so that none profits from another.
   const next: number[] = variants.map(() => (kind === "warm" ? 0 : KNOWN));
   for (let slot = -2; slot < SLOTS; slot++) {
     const order = variants.map((variant, i) => ({ variant, i, at: Math.random() })).sort((a, b) => a.at - b.at);

@@ -1,4 +1,6 @@
-/** Where a registry of a million expressions may be, side by side: memory, files, a cluster of Redis, ranges of files. */
+/**
+ * Compares the places of a registry of a million expressions: memory, files, Redis cluster, ranges.
+ */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,7 +1,7 @@
 /**
- * The service as a fetch handler (Fetch Standard, `Request` in, `Response` out), over the same table
- * of routes as server.ts. It uses no Node API, so that it runs wherever `fetch` does. What HTTP/1.1
- * itself refuses (framing, Host, timeouts) is the host's concern.
+ * The service as a fetch handler (Fetch Standard: `Request` in, `Response` out), with the same
+ * route table as server.ts. It uses no Node API, so it runs wherever `fetch` does. The host refuses
+ * invalid HTTP/1.1 (framing, Host, timeouts).
  */
 import type { Problem } from "./contract/problem.ts";
 import { eachHeld } from "./registry/block-source.ts";
@@ -14,13 +14,13 @@ import { type ServiceOptions, serviceTable } from "./service.ts";
 import { concat, readAtMost, toHex } from "./text/bytes.ts";
 
 export interface FetchOptions extends Partial<Omit<ServiceOptions, "sha256">> {
-  /** The peer of a request, for the rate limit; by default nothing is known of it. */
+  /** The peer of a request, for the rate limit; unknown by default. */
   readonly connectionOf?: (request: Request) => Connection;
 }
 
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Creates the handler of a release. Without `identity`, the deployment identity is unavailable. */
+/** Creates the handler of a release. Without `identity` the deployment identity is unavailable. */
 export function createFetchHandler(release: Served, options: FetchOptions = {}): FetchHandler {
   const { onError = () => undefined, connectionOf = () => ({}) } = options;
   const table = serviceTable(release, { nonce, identity: unproven, ...options, onError, sha256 });
@@ -29,7 +29,7 @@ export function createFetchHandler(release: Served, options: FetchOptions = {}):
 
 type Host = Required<Pick<FetchOptions, "onError" | "connectionOf">>;
 
-/** Adapts any routes. */
+/** Makes a handler of any routes. */
 export function fetchHandler(find: RouteTable["find"], { onError, connectionOf }: Host): FetchHandler {
   return async (message) => {
     const { route, parameters } = find(message.method, message.url);
@@ -72,7 +72,7 @@ class FetchRequest implements RouteRequest {
 
 /** HEAD gets the length of the body that GET would get (RFC 9110 §9.3.2). */
 function toResponse({ status, fields, body }: Answer, method: string): Response {
-  // A record, because hosts that have a Response of their own need no Headers then.
+  // A record, because a host with its own Response class then needs no Headers.
   const headers: Record<string, string> = {};
   for (let i = 0; i < fields.length; i += 2) {
     const [name = "", value = ""] = [fields[i], fields[i + 1]];
@@ -86,7 +86,7 @@ function toResponse({ status, fields, body }: Answer, method: string): Response 
 }
 
 function toBytes(body: Exclude<Body, LongBody>): Uint8Array<ArrayBuffer> {
-  // A Response takes a copy.
+  // A Response copies the bytes.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
   const parts = typeof body === "string" ? [body] : body;
   const bytes = parts.map((part) => (typeof part === "string" ? encoder.encode(part) : part));
@@ -96,7 +96,7 @@ function toBytes(body: Exclude<Body, LongBody>): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** A piece is read when the peer has taken the one before. */
+/** Reads a piece when the peer has taken the previous one. */
 function streamOf(body: LongBody): ReadableStream<Uint8Array> {
   const rest = eachHeld(body.pieces());
   return new ReadableStream({
@@ -117,7 +117,7 @@ function nonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }
 
-/** A host without files cannot show what it runs. */
+/** A host without files cannot prove what it runs. */
 function unproven(): Promise<Identity> {
   const detail = "this host has no files that could be compared";
   return Promise.resolve({ verified: false, failureCategory: "identity_document_missing_or_unsafe", detail });

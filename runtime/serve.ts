@@ -1,6 +1,6 @@
 /**
- * Serves a built release: the process from its settings (operations/settings.ts) to its last
- * request. What only some deployments use is loaded where it is used.
+ * Serves a built release: the life of the process, from its settings (operations/settings.ts) to
+ * its last request. Modules that only some deployments use are loaded on demand.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,7 +39,7 @@ export async function serve(
   const release = await open(directory, settings, log);
   const health = new Health(release.store);
   const onChange = (state: Identity): void => {
-    // Before a strict service is ready, it ends with an error that says the same.
+    // Before a strict service is ready, it ends with an error that reports the same.
     if (!strict || health.phase !== "starting") logIdentity(log, state);
   };
   const identity = identityCheck(release, { configured: origin, now: seconds, onChange });
@@ -84,7 +84,7 @@ export async function serve(
   }
 }
 
-/** Opens the release, and reads the directory of a registry that is in a store, if that answers. */
+/** Opens the release. If its registry is in a store, tries to open the index there. */
 async function open(directory: string, settings: Settings, log: Log): Promise<Release> {
   const { store: urls, storeCacheBytes: cacheBytes, indexMemoryMaxBytes } = settings;
   if (urls.length === 0) return openRelease(directory, indexMemoryMaxBytes);
@@ -96,7 +96,7 @@ async function open(directory: string, settings: Settings, log: Log): Promise<Re
     chance: () => randomInt(1000) / 1000,
     report,
   });
-  // Whatever is wrong was reported, and is asked for again.
+  // A failure was reported, and the next request tries again.
   await Promise.resolve()
     .then(() => untilHeld(() => release.index))
     .catch(() => undefined);
@@ -113,7 +113,7 @@ interface Examined {
 }
 
 /**
- * Checks the deployment identity, whose state is reported to the operator, and the rest of a large
+ * Checks the deployment identity, which reports its state to the operator, and the rest of a large
  * registry. Resolves only if the registry is damaged, to the reason.
  */
 async function examine(
@@ -142,7 +142,10 @@ function logIdentity(log: Log, identity: Identity): void {
   log.error("deployment_identity", `Deployment identity ${state}`);
 }
 
-/** Runs a command line. Returns the exit code; throws SettingError or ReleaseError for a wrong setting. */
+/**
+ * Runs a command line. Returns the exit code. Throws SettingError for a wrong setting, ReleaseError
+ * for a release that cannot be served.
+ */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { out, origin, store, strict = false, help } = readArguments(args);
   if (help === true) {
@@ -155,7 +158,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
 
 /** Runs the program. */
 export async function start(): Promise<void> {
-  // Whoever read its lines is gone, or their disk is full: the service goes on.
+  // If the reader of the log is gone, or its disk is full, the service continues.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     process.exitCode = await main(process.argv.slice(2), process.env);

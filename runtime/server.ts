@@ -1,8 +1,8 @@
 /**
- * The service on node:http: one Fastify app that mounts the table of routes, finds encoded and
- * parametrized paths, and refuses what no route accepts. A target that is exactly one of our paths
- * goes to its route without the router. What HTTP itself refuses is the concern of node/server.ts;
- * files and the process are that of serve.ts.
+ * The service on node:http: one Fastify app that mounts the route table, finds encoded and
+ * parametrized paths, and refuses requests that no route accepts. A target that is exactly one of
+ * our paths goes to its route without the router. node/server.ts refuses invalid HTTP; serve.ts
+ * handles files and the process.
  * Source: rulings O-27, O-60.
  */
 import Fastify, { type FastifyInstance } from "fastify";
@@ -24,7 +24,7 @@ export function createServer(release: Served, options: ServerOptions): FastifyIn
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: true,
-    // An overlong code is answered as not found, whatever its length.
+    // A code of any length is answered as not found.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: ({ url = "/" }) => originForm(url),
     frameworkErrors: (_error, { raw }, reply) => respond(alone(refuseEncoding), raw, reply.hijack().raw),
@@ -51,7 +51,7 @@ export function createServer(release: Served, options: ServerOptions): FastifyIn
 }
 
 function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respond): void {
-  // A pattern, so that a code may hold any character but may not be empty.
+  // A pattern, so that a code can contain any character but cannot be empty.
   const url = path.replace(/:code$/, ":code(^[^]+)");
   for (const [method, route] of [[["GET", "HEAD"], get] as const, [["POST"], post] as const]) {
     if (route === undefined) continue;

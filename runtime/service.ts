@@ -1,4 +1,4 @@
-/** Builds the route table of an open release; every host of the service mounts it. */
+/** Builds the route table of an open release, which every host of the service mounts. */
 import { addedResources, prefixesIn } from "./contract/added-resources.ts";
 import { paths, resources } from "./contract/policy.ts";
 import { problem } from "./contract/problem.ts";
@@ -28,7 +28,7 @@ export interface ServiceOptions {
   readonly identity: () => Promise<Identity>;
   /** Limits each client of resolve and MCP; without it there is no limit. */
   readonly rate?: ClockedLimit | undefined;
-  /** While it returns false nothing is resolved; without it, whatever the identity, everything is. */
+  /** Nothing is resolved while it returns false. Without it, the identity has no such effect. */
   readonly mayResolve?: (() => boolean) | undefined;
 }
 
@@ -75,7 +75,7 @@ const unproven = problem(
   "The deployment identity is unavailable; nothing was resolved or assigned",
 );
 
-/** Makes a route when it is first asked, because a release may have to be read from afar. */
+/** Makes a route at its first request, because a release may have to be read from a remote host. */
 function lazily(make: () => Route): Route {
   let made: Route | undefined;
   const get = (): Route => (made ??= make());

@@ -1,7 +1,7 @@
 /**
- * The service as a Worker (module syntax): the fetch handler over a release that its assets and its
- * bucket hold. The deployment identity answers 503, because no platform of Workers lets code compare
- * the files that it runs from.
+ * The service as a Worker (module syntax): the fetch handler over a release in its static assets
+ * and its bucket. The deployment identity answers 503, because no Workers platform lets code
+ * compare the files that it runs from.
  */
 import { createFetchHandler, type FetchHandler } from "./fetch.ts";
 import { type EdgeEnvironment, type EdgeRelease, openEdgeRelease } from "./release/edge.ts";
@@ -20,7 +20,7 @@ export function createWorker(release: EdgeRelease): Worker {
   };
 }
 
-/** What went wrong, for the operator; requests and expressions are in no message. */
+/** Reports an error to the operator; no message contains a request or an expression. */
 function onError(error: unknown): void {
   console.error(String(error));
 }

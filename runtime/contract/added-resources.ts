@@ -1,47 +1,55 @@
-/** What some releases have besides the resources of every release (policy.ts). */
+/** The resources that only some releases have; policy.ts has those of every release. */
 import { documentFiles, fixed, page, paths, type Resource, SHELL_FILE, variant } from "./policy.ts";
 
-/** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
+/** The key space of identifiers: the path, and the file in dist, of a registry with identifiers. */
 export const MAPPINGS_PATH = "/registry/mappings.ndjson";
 
-/** What recorded releases changed, by concept: a line for each code with changes (ConceptHistory). */
+/** Changes of recorded releases by concept: one line (ConceptHistory) for each changed code. */
 export const CONCEPT_HISTORY_PATH = "/registry/concept-history.ndjson";
 
-/** All that is published, as SKOS for others, and what describes these files (VoID, DCAT). */
+/** The published registry as SKOS, and the description of these files (VoID, DCAT). */
 export const SKOS_TURTLE_PATH = "/registry/concepts.ttl";
 export const SKOS_JSONLD_PATH = "/registry/concepts.jsonld";
 export const DATASET_PATH = "/.well-known/void";
 
-/** What makes the JSON of a concept JSON-LD: of one version, so that a cache never pairs two. */
+/**
+ * The JSON-LD context of concepts. The path has the version, so that no cache mixes two versions.
+ */
 export function contextPath(registryVersion: string): string {
   return `/registry/contexts/${registryVersion}.jsonld`;
 }
 
-/** First segments of our paths, without an ending: an owner's page takes none of these names. */
+/**
+ * First segments of our paths, without extension: an owner's page cannot have one of these names.
+ */
 const RESERVED = new Set(
   [...Object.values(paths), ...documentFiles].map((path) => path.split("/")[1]?.replace(/\..*/, "")),
 );
 
-/** The page `/NAME` that an owner adds to a release; undefined if that is not a name, or is ours. */
+/** The page `/NAME` that an owner adds; undefined if NAME is malformed or reserved. */
 export function ownPage(name: string): Resource | undefined {
   const isName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
   return isName && !RESERVED.has(name) ? fixed(page(`/${name}`)) : undefined;
 }
 
-/** The change document of a version, and the schema of all of them. */
+/** The change document of a version. */
 export function changesPath(registryVersion: string): string {
   return `${paths.changes}/${registryVersion}.json`;
 }
-/** A version on the page of changes. */
+/** The fragment of a version on the page of changes. */
 export function changesAnchor(registryVersion: string): string {
   return `v${registryVersion.replaceAll(".", "-")}`;
 }
+/** The schema of all change documents. */
 export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
 
-/** What pages search: data of theirs, not of the API, as the names below. */
+/** The search data of pages. Like the names below, it is not part of the API. */
 export const SEARCH_PATH = "/search.json";
 
-/** The names of the concepts in order, those of the registry or of a language, where they are few enough. */
+/**
+ * The concepts' names in order, in the registry or in one language. Only registries of at most
+ * NAMES_MAX_CONCEPTS have these files.
+ */
 export function namesPath(language?: string): string {
   return `/registry/names${language === undefined ? "" : `/${language}`}.json`;
 }
@@ -51,15 +59,15 @@ export function isNamesFile(file: string): boolean {
   return NAMES.test(file);
 }
 
-/** The languages that a release with these files has names in. */
+/** The languages for which these files include a file of names. */
 export function namedLanguages(files: Iterable<string>): string[] {
   return [...files].flatMap((file) => NAMES.exec(file)?.[1] ?? []);
 }
 
 /**
- * What a release with these files, each with a leading `/`, has besides `resources`: the pages of
- * its owner, what changed in its registry, where a change is recorded (O-68), its mappings (O-69),
- * its concepts as linked data (O-70), and their names.
+ * The resources that a release with these files, each with a leading `/`, has in addition to
+ * `resources`: the owner's pages, recorded changes of the registry (O-68), mappings (O-69),
+ * concepts as linked data (O-70), and names.
  */
 export function addedResources(files: Iterable<string>): Resource[] {
   return [...files].flatMap((file) => {
@@ -70,12 +78,12 @@ export function addedResources(files: Iterable<string>): Resource[] {
   });
 }
 
-/** Whether a tag can be the first segment of pages in that language: a tag as it is usually written. */
+/** Whether a tag can be the first path segment of pages in its language: in its usual case. */
 export function isPageLanguage(tag: string): boolean {
   return /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?$/.test(tag) && !RESERVED.has(tag) && tag !== "en";
 }
 
-/** A page `/NAME` of the release in another language; its home page is at the tag alone. */
+/** The page `/TAG/NAME`, a translation of `/NAME`; the home page is `/TAG`. */
 function translatedPage(tag: string, name: string | undefined): Resource | undefined {
   if (name === undefined) return fixed(page(`/${tag}`));
   const file = `/${name}.html`;
@@ -83,7 +91,7 @@ function translatedPage(tag: string, name: string | undefined): Resource | undef
   return isKnown || ownPage(name) !== undefined ? fixed(page(`/${tag}/${name}`)) : undefined;
 }
 
-/** What is before the paths of a release's pages in each language but English. */
+/** The path prefixes of a release's pages in languages other than English. */
 export function prefixesIn(files: Iterable<string>): string[] {
   const answers = page(paths.answers).file;
   const tags = [...files].map((file) => (file.endsWith(answers) ? file.slice(1, -answers.length) : ""));

@@ -1,13 +1,13 @@
 /**
- * What a vocabulary says of a concept beyond its published record: for people, on its page. Nothing of it decides what
- * resolves.
+ * What a vocabulary says about a concept in addition to its published record. Its page shows this
+ * to people; it has no effect on what resolves.
  */
 import { closed, optionalEach } from "./schema.ts";
 import * as Type from "./type.ts";
 
 const text = Type.String({ minLength: 1 });
 
-/** The kinds of notes, in the order in which they are written; definitions are all, also the one that is published. */
+/** The kinds of notes, in the order of writing. `definition` includes the published one. */
 export const NOTES = [
   "title",
   "definition",
@@ -20,7 +20,7 @@ export const NOTES = [
 ] as const;
 export type NoteName = (typeof NOTES)[number];
 
-/** A text in its language, which is left out where the source names none. */
+/** A text; `language` is absent if the source names none. */
 export const Note = closed({ language: Type.Optional(text), text: Type.String() });
 export type Note = Type.Static<typeof Note>;
 
@@ -31,25 +31,25 @@ export const Notations = Type.Array(closed({ notation: text, datatype: Type.Opti
 export const RELATIONS = ["broader", "narrower", "related"] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** What one of two concepts says of the other also says the other of it. */
+/** The relation that holds in the other direction. */
 export const INVERSE: Readonly<Record<Relation, Relation>> = {
   broader: "narrower",
   narrower: "broader",
   related: "related",
 };
 
-/** A page names at most so many concepts of one relation. */
+/** The most concepts of one relation that a page names. */
 export const RELATED_MAX = 200;
 
 const Related = Type.Optional(
   closed({
     count: Type.Integer({ minimum: 1 }),
-    /** The first by name, RELATED_MAX of them at most. */
+    /** The first RELATED_MAX by name. */
     concepts: Type.Array(closed({ code: text, name: text })),
   }),
 );
 
-/** Relations to published concepts, whichever of the two says so. */
+/** Relations to published concepts, no matter which of the two states them. */
 export const ConceptNotes = closed({
   notations: Type.Optional(Notations),
   notes: Type.Optional(Notes),

@@ -1,4 +1,6 @@
-/** Concepts as published: summary, detail, list, history. Source: contract §2; rulings O-17 to O-22. */
+/**
+ * Concepts as published: summary, detail, list, history. Source: contract §2; rulings O-17 to O-22.
+ */
 import * as Type from "./type.ts";
 import { closed, nullable, optionalEach } from "./schema.ts";
 
@@ -10,8 +12,8 @@ export const REVIEWED = "reviewed";
 export const EXACT_STRENGTH = 1;
 
 /**
- * The members of a provenance that name concepts of other vocabularies, by the source: those of SKOS,
- * in the order in which they are written.
+ * The SKOS mapping properties: members of a provenance in which the source names concepts of other
+ * vocabularies, in the order of writing.
  */
 export const MATCHES = ["exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch"] as const;
 export type Match = (typeof MATCHES)[number];
@@ -27,7 +29,7 @@ export const Provenance = closed({
 });
 export type Provenance = Type.Static<typeof Provenance>;
 
-/** For readers it is any JSON value (contract §2); this service sends a Provenance or null. */
+/** Clients must accept any JSON value (contract §2); this service sends a Provenance or null. */
 const AnyProvenance = Type.Unsafe<Provenance | null>({
   description:
     "Any JSON value; this service gives null or { source, license, sourceId, reviewedBy, reviewedAt }, at a concept with exactMatch and closeMatch where its source has them",
@@ -82,15 +84,15 @@ export type ResolvedConcept = Type.Static<typeof ResolvedConcept>;
 export const ConceptNotFound = closed({ error: Type.Literal("concept_not_found") });
 export type ConceptNotFound = Type.Static<typeof ConceptNotFound>;
 
-/** A line of the changes by concept: what each recorded release did to it, oldest first (O-68). */
+/** One line of the changes by concept: the releases that changed it, oldest first (O-68). */
 export const ConceptHistory = closed({
   code: Type.String(),
   changes: Type.Array(
     closed({
       registryVersion: Type.String(),
-      /** Null where nothing of it changed but what leads to it. */
+      /** Null if only the expressions that resolve to it changed. */
       change: nullable(Type.Enum(["added", "changed", "retired"])),
-      /** How many expressions lead to it that did not before, and how many did and do not. */
+      /** How many expressions began to resolve to it, and how many stopped. */
       gained: Type.Integer({ minimum: 0 }),
       lost: Type.Integer({ minimum: 0 }),
     }),
@@ -98,7 +100,7 @@ export const ConceptHistory = closed({
 });
 export type ConceptHistory = Type.Static<typeof ConceptHistory>;
 
-/** The line of a code in the document; undefined where nothing is recorded. No code needs escaping. */
+/** The history of a code; undefined if none is recorded. No code needs escaping in JSON. */
 export function findHistory(lines: string, code: string): ConceptHistory | undefined {
   const head = `{"code":"${code}",`;
   const start = lines.startsWith(head) ? 0 : lines.indexOf(`\n${head}`) + 1;

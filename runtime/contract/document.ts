@@ -1,4 +1,4 @@
-/** Parts that many documents share: release label, readiness of the registry, links, texts. */
+/** Schemas that many documents share: release label, readiness, links, texts. */
 import * as Type from "./type.ts";
 import type { SchemaName } from "./policy.ts";
 import { closed } from "./schema.ts";
@@ -11,7 +11,7 @@ export const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 /** Plain names only: a listed path cannot leave its folder, and sha256sum need not escape it. */
 const FILE_PATH = "^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$";
 
-/** A file of a release: its path with `/`, its size in bytes. */
+/** A file of a release: path separated by `/`, size in bytes. */
 export const FileDigest = closed({
   path: Type.String({ pattern: FILE_PATH }),
   bytes: Type.Integer({ minimum: 0 }),
@@ -19,7 +19,7 @@ export const FileDigest = closed({
 });
 export type FileDigest = Type.Static<typeof FileDigest>;
 
-/** The constant by which a document names its schema (O-39). */
+/** The value of a document's `schema` member (O-39). */
 export function schemaConstant<N extends SchemaName>(name: N): `service-semantics.${N}.v1` {
   return `service-semantics.${name}.v1`;
 }

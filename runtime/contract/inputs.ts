@@ -1,6 +1,6 @@
 /**
- * The shapes that the runtime reads with a validator: messages, and the JSON files of a
- * release that it reads itself. validators.ts is what Ajv makes of them.
+ * The schemas of everything that the runtime validates: messages, and the JSON files of a release
+ * that it reads itself. Ajv generates validators.ts from them.
  */
 import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
 import { MCPJsonRpcRequest, MCPRequestMeta, RequestId, TOOL_NAME } from "./mcp.ts";
@@ -9,7 +9,7 @@ import * as Type from "./type.ts";
 
 const { productVersion, packageVersion, classification } = ReleaseLabel.properties;
 
-/** dist/manifest.json: what the release is, and the digests of its files (O-35). */
+/** dist/manifest.json: the label of the release and the digests of its files (O-35). */
 export const Manifest = closed({
   schema: Type.Literal("service-semantics.manifest.v1"),
   productVersion,
@@ -17,21 +17,21 @@ export const Manifest = closed({
   classification,
   origin: Url,
   registry: closed({ name: Type.String(), registryVersion: Type.String(), contentSha256: Sha256 }),
-  /** Digest of everything the build read, so that a start knows whether to build again. */
+  /** Digest of everything the build read, so that a start knows whether to rebuild. */
   inputsSha256: Sha256,
   /** Every file except this one, the deployment identity and SHA256SUMS, in byte order of paths. */
   files: Type.Array(FileDigest),
 });
 export type Manifest = Type.Static<typeof Manifest>;
 
-/** What the deployment identity is judged by; the document is then written again and compared. */
+/** The members that are checked first; the whole document is then rebuilt and compared. */
 export const Closure = open({
   schema: Type.Literal(schemaConstant("deployment")),
   closure: open({ treeDigest: Sha256, files: Type.Array(FileDigest) }),
 });
 export type Closure = Type.Static<typeof Closure>;
 
-/** What the runtime relies on in an MCPDefinition of mcp.ts, whose digest is in the manifest. */
+/** The members of an MCPDefinition (mcp.ts) that the runtime uses; the manifest has its digest. */
 export const Definition = open({
   schema: Type.Literal("service-semantics.mcp.v1"),
   serverInfo: open({}),
@@ -43,21 +43,23 @@ export const Definition = open({
   ),
 });
 
-/** INTERFACE_FILE: what rendered pages say; interface.ts has what else they need. */
+/** INTERFACE_FILE: the texts of rendered pages; interface.ts checks that they are complete. */
 export const Interface = open({
   languages: Type.Array(
     open({
       language: Text,
-      /** Of its pages; English has a file. */
+      /** The shell of its pages; English has SHELL_FILE instead. */
       shell: Type.Optional(Type.String()),
-      /** Fragments of markup by their keys; `{name}` is where a value goes. */
+      /** HTML fragments by key; `{name}` is a placeholder for a value. */
       texts: Type.Record(Type.String(), Type.String()),
     }),
   ),
 });
 export type Interface = Type.Static<typeof Interface>;
 
-/** The contract's message without the rules for method and metadata, which have own errors. */
+/**
+ * The contract's message without its rules for method and metadata, which have their own errors.
+ */
 export const Message = closed({
   ...MCPJsonRpcRequest.properties,
   method: Type.String(),
@@ -65,11 +67,11 @@ export const Message = closed({
 });
 export type Message = Type.Static<typeof Message>;
 
-/** A message whose id can be read, whatever else it is. */
+/** A message whose id is readable, even if the rest is wrong. */
 export const Identified = open({ id: RequestId });
 export type Identified = Type.Static<typeof Identified>;
 
-/** The parameters of a list, a call, a reading and a prompt. */
+/** The parameters of lists, `tools/call`, `resources/read` and `prompts/get`. */
 export const Page = open({ cursor: Type.Optional(Type.String()) });
 export type Page = Type.Static<typeof Page>;
 export const Call = open({ name: Type.String(), arguments: Type.Optional(open({})) });
@@ -82,7 +84,7 @@ export const Prompt = open({
 });
 export type Prompt = Type.Static<typeof Prompt>;
 
-/** By the names that validators.ts exports. */
+/** The keys are the names that validators.ts exports. */
 export const inputs = {
   Manifest,
   Closure,

@@ -1,13 +1,16 @@
 /**
- * What INTERFACE_FILE must have so that every page that is rendered at reply time can be: for each
- * language a shell, and each text that such a page says, with no other values than the page has.
+ * Checks that INTERFACE_FILE has everything that pages rendered at reply time need: for each
+ * language a shell, and every text with only those placeholders for which the page has a value.
  */
 import type { Interface } from "./inputs.ts";
 
-/** A value in a text. */
+/** A placeholder in a text. */
 const VALUE = /\{[a-z]+\}/g;
 
-/** Texts by the part of their keys before the dot, with their values; a test compares them. */
+/**
+ * The keys of texts, by the part before the dot, each with its placeholders. A test compares them
+ * with the pages.
+ */
 const TEXTS = {
   concepts:
     "title title-page{page}{count} lede words names-in own-names all-domains filter is-code{concept} " +
@@ -40,7 +43,9 @@ const KEYS: readonly (readonly [key: string, values: readonly string[]])[] = Obj
     names.split(" ").map((name) => [`${part}.${name.replace(/\{.*/, "")}`, name.match(VALUE) ?? []] as const),
 );
 
-/** Where the content of a page goes in its shell: behind these, in this order. */
+/**
+ * The content of a page is inserted into its shell after these marks, which occur in this order.
+ */
 export const SHELL_MARKS = ["<title>", '<main id="main">'] as const;
 
 export function isShell(text: string): boolean {
@@ -48,7 +53,9 @@ export function isShell(text: string): boolean {
   return text.includes(title) && text.includes(main, text.indexOf(title));
 }
 
-/** Why pages cannot be rendered in English and below each of these prefixes, or undefined. */
+/**
+ * Why pages cannot be rendered in English or in the language of a prefix; undefined if they can.
+ */
 export function interfaceFault({ languages }: Interface, prefixes: readonly string[]): string | undefined {
   for (const tag of ["en", ...prefixes.map((prefix) => prefix.slice(1))]) {
     const { shell, texts } = languages.find(({ language }) => language === tag) ?? {};

@@ -1,5 +1,5 @@
 /**
- * Every limit of the service, once. Documents, schemas, parsers and the server read them here.
+ * Every limit of the service, defined once for documents, schemas, parsers and the server.
  * Source: contract §8; rulings O-02, O-13, O-26, O-28, O-56.
  */
 
@@ -29,7 +29,9 @@ export const REQUEST_TIMEOUT_MS = 15_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 /** How long a connection may be silent in both directions while an answer is due. */
 export const STALL_TIMEOUT_MS = 30_000;
-/** On shutdown: how long idle connections stay open, and how long all else may take after that. */
+/**
+ * On shutdown: how long idle connections stay open, and how long the others may take after that.
+ */
 export const DRAIN_GRACE_MS = 500;
 export const DRAIN_LIMIT_MS = 8_000;
 
@@ -39,10 +41,10 @@ export const MCP_BODY_MAX_BYTES = 64 * 1024;
 /** Requests to resolve and `/mcp` from one client, if limited (O-56): per second, and at once. */
 export const RATE_LIMIT_PER_SECOND = 100;
 export const RATE_LIMIT_BURST = 200;
-/** The most clients that are remembered. */
+/** The most clients that the limiter remembers. */
 export const RATE_LIMIT_CLIENTS_MAX = 10_000;
 
-/** What Retry-After says where a registry in a store cannot be read. */
+/** The value of Retry-After when a registry in a store cannot be read. */
 export const STORE_RETRY_SECONDS = 1;
 
 /** MCP `clientInfo.name` and `clientInfo.version` in code points (contract §8). */
@@ -51,5 +53,5 @@ export const CLIENT_NAME_MAX_LENGTH = 200;
 
 /** Concepts on one page of the concept browser. */
 export const PAGE_CONCEPTS = 100;
-/** A registry with more concepts has no files of names: its list is in code order. */
+/** A registry with more concepts has no files of names; its list is in code order. */
 export const NAMES_MAX_CONCEPTS = 20_000;

@@ -25,7 +25,7 @@ export const MCP_METHODS = [
 
 const clientText = Type.String({ minLength: CLIENT_NAME_MIN_LENGTH, maxLength: CLIENT_NAME_MAX_LENGTH });
 
-/** The server's capabilities: no changing lists and no subscriptions, which would need streams. */
+/** The server's capabilities. Changing lists and subscriptions would need streams. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, prompts: {} } as const;
 
 export const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
@@ -38,7 +38,7 @@ export const MCPRequestMeta = open({
   "io.modelcontextprotocol/clientInfo": Type.Optional(open({ name: clientText, version: clientText })),
 });
 
-/** A request's id. Integers that a double cannot hold are refused: an echo would differ (O-63). */
+/** A request's id. Integers that a double cannot hold are refused: the echo would differ (O-63). */
 export const RequestId = Type.Union([
   Type.String(),
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
@@ -66,7 +66,7 @@ export const MCPJsonRpcError = closed({
 
 export const MCPJsonRpcResponse = Type.Union([MCPJsonRpcSuccess, MCPJsonRpcError]);
 
-/** Extra properties are allowed: the contract names the members but not their contents. */
+/** Open: the contract names the members but not their contents. */
 export const MCPConnectionManifest = open({
   $schema: Type.Unknown(),
   schema: Type.Unknown(),

@@ -1,14 +1,16 @@
 /**
- * Defines once, for generator and runtime, what is published where and how: paths, media types,
- * cache policies, and the table of prerendered resources. A file's path in dist is its path below
- * the origin; HTML adds `.html`, and a document with others below its path adds `/index.json`.
+ * Defines, for generator and runtime, what is published: paths, media types, cache policies, and
+ * the table of prerendered resources. A file's path in dist is its path below the origin, plus
+ * `.html` for HTML and `/index.json` for a document with other documents below its path.
  * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-57, O-66.
  */
 import { RECIPE_IDS, type RecipeId } from "./recipe.ts";
 
 /** How long caches may keep the documents of a release, in seconds. */
 export const MAX_AGE_SECONDS = 300;
-/** For machine representations: caches must not transform them; digests cover the exact bytes. */
+/**
+ * For machine representations. Digests cover the exact bytes, so caches must not transform them.
+ */
 const CACHE_PUBLIC = `public, max-age=${MAX_AGE_SECONDS}, must-revalidate, no-transform`;
 const CACHE_NEVER = "no-store";
 
@@ -27,7 +29,7 @@ export const policies = {
     mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     cacheControl: CACHE_PUBLIC,
   },
-  /** The public bundle: one JSON value a line. */
+  /** The public bundle: one JSON value per line. */
   bundle: { mediaType: "application/x-ndjson", cacheControl: CACHE_PUBLIC },
   markdown: { mediaType: "text/markdown; charset=utf-8", cacheControl: CACHE_PUBLIC },
   text: { mediaType: "text/plain; charset=utf-8", cacheControl: CACHE_PUBLIC },
@@ -37,7 +39,7 @@ export const policies = {
   turtle: { mediaType: "text/turtle; charset=utf-8", cacheControl: CACHE_PUBLIC },
   jsonld: { mediaType: "application/ld+json", cacheControl: CACHE_PUBLIC },
   zip: { mediaType: "application/zip", cacheControl: CACHE_PUBLIC },
-  /** The bytes contain a nonce, so they belong to one response only (T-01). */
+  /** The bytes contain a nonce, so each response has its own (T-01). */
   html: { mediaType: "text/html; charset=utf-8", cacheControl: "private, no-store" },
   /** The refusal of a representation (RFC 9457). */
   problem: { mediaType: "application/problem+json", cacheControl: CACHE_NEVER },
@@ -45,7 +47,9 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies;
 
-/** Assets carry their digest in their name and never change, so caches may keep them for a year. */
+/**
+ * Asset names contain a digest and their bytes never change, so caches may keep them for a year.
+ */
 export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
 
 /** The public bundle's file in dist. */
@@ -99,7 +103,7 @@ export const paths = {
   sitemap: "/sitemap.xml",
 } as const;
 
-/** Paths that are answered without a prerendered document of their own. */
+/** Paths that have no prerendered document of their own. */
 export const COMPUTED_PATHS: readonly string[] = [
   paths.resolve,
   paths.mcp,
@@ -110,7 +114,7 @@ export const COMPUTED_PATHS: readonly string[] = [
   paths.deployment,
 ];
 
-/** The parts of the API reference that are pages of their own, for people. */
+/** The parts of the API reference that have a page of their own. */
 export const REFERENCE_AREAS = ["resolve", "concepts", "registry", "agents", "discovery", "rules"] as const;
 export type ReferenceArea = (typeof REFERENCE_AREAS)[number];
 
@@ -155,25 +159,26 @@ export function schemaPath(name: SchemaName): string {
   return `${paths.schemas}/${name}.v1.json`;
 }
 
-/** The file of a document whose path is a folder in dist, because other documents lie below it. */
+/** The file of a document whose path is a folder in dist, because other documents are below it. */
 export function folderFile(path: string): string {
   return `${path}/index.json`;
 }
 
-/** The paths of a recipe's report and of its kit. */
+/** The path of a recipe's report. */
 export function reportPath(recipeId: RecipeId): string {
   return `${paths.readinessReports}/${recipeId}`;
 }
+/** The path of a recipe's kit. */
 export function kitPath(recipeId: RecipeId): string {
   return `${paths.kits}/${recipeId}.zip`;
 }
 
-/** One way a resource is represented. */
+/** One representation of a resource. */
 export interface Variant {
   /** The path of its file in dist. */
   readonly file: string;
   readonly policy: PolicyName;
-  /** The path in Content-Location, which names exactly this representation. */
+  /** The path in Content-Location, which identifies exactly this representation. */
   readonly location: string;
 }
 
@@ -231,13 +236,13 @@ export const resources: readonly Resource[] = [
   fixed(variant(paths.securityText, "text")),
 ];
 
-/** The shell of pages rendered at reply time: the layout with an empty title and an empty main. */
+/** The shell of pages rendered at reply time: the layout with empty `title` and `main`. */
 export const SHELL_FILE = "/shell.html";
 
-/** The data that `POST /mcp` answers from, an MCPDefinition. */
+/** The data from which `POST /mcp` answers, an MCPDefinition. */
 export const MCP_FILE = "/mcp.json";
 
-/** The texts of the interface in each language that a release has, Interface of inputs.ts. */
+/** The texts of the interface in each language of a release: Interface of inputs.ts. */
 export const INTERFACE_FILE = "/interface.json";
 
 /** Every prerendered file of a release except its assets. */

@@ -1,16 +1,16 @@
 /**
  * The only catalogue of problems, the expected refusals: stable code, HTTP status, default
- * sentence. A problem is a value; a bug throws and becomes `internal_error` without internal
- * details.
+ * sentence. A problem is a value. A bug throws an error, which becomes `internal_error` without
+ * internal details.
  * Source: contract §7; rulings O-06, O-13, O-27, O-60.
  */
 
-/** Characters of a sentence. */
+/** Length of a sentence in UTF-16 code units, before escaping. */
 const MAX_LENGTH = 300;
 
 /**
- * Text for a caller, on one line whatever part of the request it quotes: cut if long; controls and
- * line separators are escaped as in JSON.
+ * Text for a caller, which may quote the request: truncated if long, and on one line, since control
+ * characters and line separators are escaped as in JSON.
  */
 export function toSentence(text: string): string {
   const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : text;
@@ -20,7 +20,7 @@ export function toSentence(text: string): string {
   );
 }
 
-/** Those of a request to resolve, whatever carries it. */
+/** The problems of a request to resolve, over any transport. */
 const refusals = {
   invalid_request: { status: 400, message: "The request does not have the required shape" },
   invalid_language: {
@@ -63,12 +63,15 @@ export interface Problem {
 /** The whole catalogue, as the API reference lists it. */
 export const problems: readonly Problem[] = Object.keys(catalogue).map((code) => problem(code as ProblemCode));
 
-/** Creates a problem; `message` replaces the catalogue's sentence where more is known. */
+/** Creates a problem; `message` replaces the catalogue's sentence. */
 export function problem(code: ProblemCode, message: string = catalogue[code].message): Problem {
   return { code, status: catalogue[code].status, message: toSentence(message) };
 }
 
-/** The same of a request to resolve, without the catalogue: the resolver for static hosts has no other problem. */
+/**
+ * Creates a problem of a request to resolve. Unlike `problem`, it does not need the catalogue,
+ * which the resolver for static hosts leaves out.
+ */
 export function refusal(code: keyof typeof refusals, message: string = refusals[code].message): Problem {
   return { code, status: refusals[code].status, message: toSentence(message) };
 }

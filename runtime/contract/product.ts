@@ -8,8 +8,8 @@ export const product = {
   productVersion,
   packageVersion: classification === "wip" ? `${productVersion}-wip` : productVersion,
   classification,
-  /** Date of the label, as the contract gives it. */
+  /** Date of the label, from the contract. */
   updated: "2026-09-02",
-  /** Version of the API description, `info.version` of OpenAPI. */
+  /** Version of the API description: `info.version` in OpenAPI. */
   apiVersion: "1.7.0",
 } as const satisfies ReleaseLabel;

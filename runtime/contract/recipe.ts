@@ -1,4 +1,4 @@
-/** The names of the recipes, in a file of their own because the service's paths contain them. */
+/** The ids of the recipes, in a file of their own because the service's paths contain them. */
 
 /** The five canonical recipes (contract §4.4). */
 export const RECIPE_IDS = [

@@ -1,7 +1,7 @@
 /**
- * Building blocks of the contract's schemas. A shape is written once, as a TypeBox value that is
- * itself JSON Schema 2020-12: the TypeScript type, the validators and every published schema come
- * from it.
+ * Building blocks of the contract's schemas. Each shape is written once, as a TypeBox value, which
+ * is also JSON Schema 2020-12. The TypeScript type, the validators and every published schema are
+ * derived from it.
  * Source: contract §2 ("all objects below reject undeclared properties unless marked otherwise").
  */
 import * as Type from "./type.ts";
@@ -16,7 +16,7 @@ export function open<P extends Type.TProperties>(properties: P): Type.TObject<P>
   return Type.Object(properties, { additionalProperties: true });
 }
 
-/** Optional members that are alike, by their names. */
+/** Optional members with these names and the same schema. */
 export function optionalEach<N extends string, T extends Type.TSchema>(names: readonly N[], schema: T) {
   const optional = Type.Optional(schema);
   return Object.fromEntries(names.map((name) => [name, optional])) as Record<N, typeof optional>;

@@ -1,7 +1,7 @@
 /**
- * The TypeBox builders that this project uses: a schema is a JSON Schema 2020-12 value that carries
- * its TypeScript type. Only the types come from the library. Its code is 700 files and takes longer
- * to load than the rest of a starting server; the values made here equal those it makes.
+ * The TypeBox builders that this project uses. A schema is a JSON Schema 2020-12 value that carries
+ * its TypeScript type. Only the types come from the library: its code is 700 files and takes longer
+ * to load than the rest of the server. The values made here equal the library's.
  */
 import type { Type } from "typebox";
 
@@ -41,13 +41,13 @@ export function Record<T extends TSchema>(names: Type.TString, values: T): Type.
   return make({ type: "object", patternProperties: { "^.*$": values } });
 }
 
-/** A schema written in plain JSON Schema; its type is given separately. */
+/** A schema in plain JSON Schema; the caller gives its type. */
 export const Unsafe: typeof Type.Unsafe = (schema) => make(schema);
 
-/** Marks a schema as the library does: with a hidden property that is not part of the JSON. */
+/** Marks a schema as optional, as the library does: a hidden property, absent from the JSON. */
 const OPTIONAL = "~optional";
 
-/** The library's types describe this value too. */
+/** Returns `never` because the builders are typed by the library. */
 function make(schema: object, options?: object): never {
   return { ...schema, ...options } as never;
 }

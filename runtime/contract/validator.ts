@@ -1,10 +1,10 @@
 /**
- * Reads values from outside by their schema. A validator is what Ajv (JSON Schema 2020-12) makes of
- * a schema: for the runtime beforehand (validators.ts), for the builder when it is first used
- * (generator/text/compile-schema.ts).
+ * Reads values from outside according to their schemas. Ajv (JSON Schema 2020-12) compiles each
+ * schema to a validator: ahead of time for the runtime (validators.ts), at first use for the
+ * builder (generator/text/compile-schema.ts).
  */
 
-/** One place where a value breaks its schema. */
+/** One place where a value violates its schema. */
 export interface Violation {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
@@ -18,13 +18,13 @@ export type Reading<T> =
 
 export type Reader<T> = (value: unknown) => Reading<T>;
 
-/** A function that Ajv made; it keeps the errors of its last call. */
+/** A function compiled by Ajv; `errors` has those of its last call. */
 export interface Validate {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null;
 }
 
-/** What the reasons are made of; Ajv's errors have more. */
+/** The members of an Ajv error that the reasons are made from. */
 interface SchemaError {
   readonly keyword: string;
   readonly instancePath: string;
@@ -33,15 +33,15 @@ interface SchemaError {
   readonly message?: string;
 }
 
-/** Returns a reader of the values that a validator accepts. */
+/** Returns a reader that accepts the values that the validator accepts. */
 export function readerOf<T>(validate: Validate): Reader<T> {
   return (value) =>
     validate(value) ? { ok: true, value: value as T } : { ok: false, violations: toViolations(validate.errors ?? []) };
 }
 
 /**
- * The first violation in a short sentence for a caller: `root` is the name in front of members,
- * `whole` the name of the value itself.
+ * The first violation as a short sentence for a caller. `root` is written in front of members;
+ * `whole` is the name of the value itself.
  */
 export function firstViolation(violations: readonly Violation[], root: string, whole = root): string {
   const { pointer = "", reasons = [] } = violations[0] ?? {};
@@ -49,14 +49,14 @@ export function firstViolation(violations: readonly Violation[], root: string, w
   return `${root + members === "" ? whole : (root + members).replace(/^\./, "")} ${reasons[0] ?? "has a wrong shape"}`;
 }
 
-/** A reference token of a JSON Pointer, written as a property access in code. */
+/** A reference token of a JSON Pointer, written as a property access. */
 function formatMember(token: string): string {
   const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
   if (/^[0-9]+$/.test(name)) return `[${name}]`;
   return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(shorten(name))}]`;
 }
 
-/** One violation per place. Failed branches of a union are alternatives; all others add up. */
+/** One violation per place. Failed branches of a union form one reason, joined by `or`. */
 function toViolations(errors: readonly SchemaError[]): Violation[] {
   const places = new Map<string, { alternatives: Set<string>; reasons: Set<string> }>();
   for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {

@@ -6,7 +6,7 @@
  * the preconditions on dates are ignored (§13.1.3, §13.1.4).
  */
 
-/** Whether If-Match fails: the current representation is none that the client names (§13.1.1). */
+/** Whether If-Match fails: it does not list the current representation (§13.1.1). */
 export function isPreconditionFailed(field: string | undefined, entityTag: string | undefined): boolean {
   if (field === undefined) return false;
   const tags = parseEntityTags(field);

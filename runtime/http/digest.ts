@@ -1,4 +1,4 @@
-/** SHA-256 by Node. Other hosts bring their own; see PageContext. */
+/** SHA-256 from Node. Other hosts supply their own; see PageContext. */
 import { hash } from "node:crypto";
 
 /** Lowercase hex SHA-256. */

@@ -1,9 +1,10 @@
 /**
  * Whether the Content-Type of a request body (RFC 9110 §8.3.1) is JSON, or a form, in UTF-8. Sticky
- * patterns read it part by part, so that the time grows linearly with the field. Ruling O-29.
+ * patterns read it part by part, so that the time is linear in the length of the field. Ruling
+ * O-29.
  */
 
-/** The type and subtype alone, without parameters. */
+/** The type and subtype, without parameters. */
 export function essenceOf(mediaType: string): string {
   return mediaType.split(";", 1)[0] ?? mediaType;
 }
@@ -38,8 +39,8 @@ function isInUtf8(field: string | undefined, type: string): boolean {
 }
 
 /**
- * Whether a body has a content coding, by its Content-Encoding (RFC 9110 §8.4), whose list may have
- * empty elements. The service never decodes one.
+ * Whether Content-Encoding (RFC 9110 §8.4), whose list may have empty elements, names a content
+ * coding other than `identity`. The service never decodes one.
  */
 export function hasContentCoding(field: string | undefined): boolean {
   return field !== undefined && !/^(?:[ \t]*(?:identity[ \t]*)?(?:,|$))*$/i.test(field);

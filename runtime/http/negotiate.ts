@@ -2,8 +2,8 @@
  * Proactive negotiation by Accept (RFC 9110 §12.5.1): which of the available media types is sent,
  * or none (406). A missing field permits everything; so does one without a single valid media
  * range. The most specific range that matches a type gives its quality; the highest quality wins,
- * then the server's order (ruling O-12). Sticky patterns read it part by part, so that the time
- * grows linearly with the field.
+ * then the server's order (ruling O-12). Sticky patterns read it part by part, so that the time is
+ * linear in the length of the field.
  */
 
 interface MediaRange {
@@ -30,7 +30,7 @@ export function negotiate(field: string | undefined, available: readonly string[
   return best;
 }
 
-/** The highest quality among the most specific ranges that match a media type; 0 without any. */
+/** The highest quality among the most specific ranges that match a media type; 0 if none does. */
 function qualityOf(text: string, ranges: readonly WeightedRange[]): number {
   const mediaType = parseMediaType(text);
   let [specificity, quality] = [-1, 0];
@@ -43,8 +43,8 @@ function qualityOf(text: string, ranges: readonly WeightedRange[]): number {
 }
 
 /**
- * How specifically a range matches: 3 with parameters, 2 type and subtype, 1 `type/*`, 0 any, -1
- * not.
+ * How specific a match is: 3 with parameters, 2 type and subtype, 1 `type/*`, 0 any type, -1 no
+ * match.
  */
 function match(range: MediaRange, { type, subtype, parameters }: MediaRange): number {
   if (range.type === "*") return 0;
@@ -114,7 +114,7 @@ function parseRange(take: (pattern: RegExp) => RegExpExecArray | null): Weighted
 
 const parsed = new Map<string, MediaRange>();
 
-/** Parses one of our own media types; there are few, so they are kept. */
+/** Parses one of our own media types. There are few, so the results are cached. */
 function parseMediaType(text: string): MediaRange {
   let mediaType = parsed.get(text);
   if (mediaType === undefined) {

@@ -9,7 +9,7 @@ export function parseOrigin(text: string): string | undefined {
   return /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname) ? origin : undefined;
 }
 
-/** Quotes a text that is not the expected origin, without what may be a password in it. */
+/** Quotes a text that is not the expected origin; `…` replaces a user and password in it. */
 export function quoteOrigin(text: string): string {
   return JSON.stringify(text.replace(/^([^/]*\/\/)?[^/?#]*@/, "$1…@"));
 }

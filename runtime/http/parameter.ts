@@ -1,4 +1,4 @@
-/** One query parameter, `application/x-www-form-urlencoded`, strictly (URL Standard §5.1, O-13). */
+/** Reads one `application/x-www-form-urlencoded` parameter strictly (URL Standard §5.1, O-13). */
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 import { type Problem, problem } from "../contract/problem.ts";
 import { countCodePoints } from "../text/expression.ts";
@@ -31,8 +31,7 @@ export function textOf(query: string, name: string): string {
 }
 
 /**
- * Reads the parameter `q` of a raw query string: the terms to filter by, none without it, or a
- * problem.
+ * Reads `q` from a raw query string: the terms to filter by, none if it is missing, or a problem.
  */
 export function readQuery(query: string): readonly string[] | Problem {
   const text = readParameter(query, "q") ?? "";

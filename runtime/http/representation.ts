@@ -1,6 +1,6 @@
 /**
- * The field lines of a representation: of the 200, and of the 304 that replaces it. HEAD gets those
- * of GET.
+ * The field lines of a representation, for the 200 and for the 304 that may replace it. HEAD gets
+ * those of GET.
  * Source: contract §4.5 rules 2 to 6; RFC 9110 §8.7, §8.8.3, §15.4.5; RFC 9530 §3; rulings O-10,
  * O-11, O-44, O-48, O-55.
  */
@@ -10,7 +10,7 @@ import { policies, type PolicyName } from "../contract/policy.ts";
 /** Field lines as node:http accepts them: name, value, name, value. */
 export type Fields = readonly string[];
 
-/** Browsers must believe the Content-Type of every reply. */
+/** Browsers must not guess a type other than Content-Type. */
 const NO_SNIFF: Fields = ["X-Content-Type-Options", "nosniff"];
 
 /** Sent with every reply except those of `/mcp`: public, read-only, credential-free. */
@@ -22,7 +22,9 @@ export const COMMON_FIELDS: Fields = [
   ...NO_SNIFF,
 ];
 
-/** Sent with every reply of `/mcp`: not to be stored, nor read by pages of other sites (O-55). */
+/**
+ * Sent with every reply of `/mcp`, which is not stored and which other sites cannot read (O-55).
+ */
 export const MESSAGE_FIELDS: Fields = [
   ...NO_SNIFF,
   "Cache-Control",
@@ -63,7 +65,7 @@ export interface RepresentationFields {
   readonly reusable: boolean;
 }
 
-/** The fields of a representation; `more` holds those that only this one has. */
+/** The fields of a representation; `more` has those that only this one needs. */
 export function formatFields(
   policy: PolicyName,
   validators: Validators | undefined,
@@ -113,7 +115,7 @@ export function catalogLink(catalogUrl: string): Fields {
   return ["Link", `<${catalogUrl}>; rel="api-catalog"`];
 }
 
-/** JSON-LD 1.1 §6.1: the context that makes a JSON answer linked data, without a change of it. */
+/** JSON-LD 1.1 §6.1: links the context that makes an unchanged JSON answer linked data. */
 export function contextLink(contextUrl: string): Fields {
   return ["Link", `<${contextUrl}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`];
 }

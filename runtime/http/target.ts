@@ -2,7 +2,7 @@
 
 const SCHEME_AND_AUTHORITY = /^https?:\/\/([^/?#]*)/i;
 
-/** The target from its path on. The absolute form is accepted (§3.2.2). */
+/** Removes scheme and authority from a target in absolute form (§3.2.2). */
 export function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   const rest = target.replace(SCHEME_AND_AUTHORITY, "");
@@ -13,14 +13,14 @@ export function originForm(target: string): string {
 // RFC 3986 §3.2.2, §3.2.3.
 const HOST = /^(?:\[(?:[\da-f:.]+|v[\da-f]+\.[\w.:~!$&'()*+,;=-]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** Whether a text is a host, which may be empty, with no more than a port. */
+/** Whether a text is a host, which may be empty, with an optional port. */
 export function isHost(text: string): boolean {
   return HOST.test(text);
 }
 
 /**
- * Whether it is an absolute target that is invalid: without a host (RFC 9110 §4.2.1), or with more
- * than a host and a port, such as a user (§4.2.4).
+ * Whether an absolute target is invalid: it has no host (RFC 9110 §4.2.1), or more than a host and
+ * a port, such as a user (§4.2.4).
  */
 export function lacksHost(target: string): boolean {
   const authority = authorityOf(target);
@@ -42,10 +42,13 @@ export function decodePart(part: string): string {
   }
 }
 
-/** Behind a line end, or a body of JSON. */
+/** Starts after a line end or a JSON body. */
 const REQUEST_LINE = /(?<=^|\})([A-Z_-]+) ((?:\/|https?:)\S*)(?:(?: HTTP\/\d\.\d)?\r?$|(?: \S*)?(?![^]))/gm;
 
-/** Of the last request line (§3) in bytes read before an error, unless its head ended before that; it may be cut short. */
+/**
+ * Reads the last request line (§3), which may be cut short, from the bytes before an error. Both
+ * parts are empty if there is none, or if its head ended before the error.
+ */
 export function readRequestLine(bytes: Uint8Array): { method: string; url: string } {
   const text = new TextDecoder("latin1").decode(bytes);
   const [, method = "", url = ""] =
@@ -57,7 +60,10 @@ export function readRequestLine(bytes: Uint8Array): { method: string; url: strin
 const IN_METHOD = /[\w!#$%&'*+.^`|~-]/;
 const AFTER_METHOD = /^ ((?:\/|https?:)\S*)(?: \S*)?\r?(?:\n|$)/i;
 
-/** The target behind a method that the parser does not know, at which it stopped; empty where there is none. */
+/**
+ * The target after a method that the parser does not know; empty if there is none. The parser
+ * stopped at `at`, within the method.
+ */
 export function readTargetAfter(bytes: Uint8Array, at: number): string {
   const text = new TextDecoder("latin1").decode(bytes);
   let end = at;
@@ -65,7 +71,7 @@ export function readTargetAfter(bytes: Uint8Array, at: number): string {
   return AFTER_METHOD.exec(text.slice(end))?.[1] ?? "";
 }
 
-/** The host and port of an absolute target, which override `Host` (§3.2.2); else undefined. */
+/** The authority of an absolute target, which overrides `Host` (§3.2.2); otherwise undefined. */
 export function authorityOf(target: string): string | undefined {
   return SCHEME_AND_AUTHORITY.exec(target)?.[1];
 }

@@ -7,7 +7,7 @@ import { RATE_LIMIT_CLIENTS_MAX } from "../contract/limits.ts";
 export interface RateLimit {
   /** Tokens per second. */
   readonly perSecond: number;
-  /** Tokens a full bucket holds: what a client may send at once. */
+  /** Tokens in a full bucket: the requests that a client may send at once. */
   readonly burst: number;
 }
 
@@ -28,8 +28,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes a token. Returns 0 if there was one, else the whole seconds until there is. `now` is in
-   * seconds of any monotonic clock.
+   * Takes a token. Returns 0 if there was one, otherwise the whole seconds until there is. `now` is
+   * in seconds of any monotonic clock.
    */
   take(client: string, now: number): number {
     const { perSecond } = this.#limit;
@@ -46,7 +46,7 @@ export class TokenBuckets {
     return 0;
   }
 
-  /** How often a client reached its limit after it had not. */
+  /** How many times a client that was not limited reached its limit. */
   get limited(): number {
     return this.#limited;
   }
@@ -64,8 +64,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Forgets full buckets, which say no more than missing ones. If more than half are still in use,
-   * forgets all, so that this sweep stays rare.
+   * Forgets full buckets, which are equivalent to missing ones. If more than half of the maximum
+   * remain, forgets all, so that this sweep stays rare.
    */
   #forget(now: number): void {
     for (const [client, bucket] of this.#buckets) {
@@ -75,7 +75,7 @@ export class TokenBuckets {
   }
 }
 
-/** One client: an IPv4 address, or the first 64 bits of an IPv6 one, a subscriber's (RFC 6177). */
+/** The key of a client: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
 export function clientOf(address = ""): string {
   const mapped = /^::ffff:(?=.*\.)/i.exec(address)?.[0] ?? "";
   const plain = address.slice(mapped.length).replace(/%.*$/, "");

@@ -39,7 +39,7 @@ export function mcpError(
 
 /** A problem as a protocol error: fields or body were refused before a message was read. */
 export function fromProblem({ code, status, message }: Problem): McpError {
-  // Our own codes lie outside the range that JSON-RPC and the protocol reserve.
+  // Our own codes are outside the range that JSON-RPC and the protocol reserve.
   if (code === "rate_limited") return { status, code: status, message, data: { code } };
   if (status >= 500) return mcpError("internal_error", message);
   return { status, code: catalogue.invalid_request.code, message };
@@ -52,7 +52,7 @@ export interface McpResponse {
   readonly body: string | readonly (string | Uint8Array)[];
 }
 
-/** `id` is null if the request's own could not be read. */
+/** `id` is null if the request's id could not be read. */
 export function formatError(id: RequestId | null, { status, code, message, data }: McpError): McpResponse {
   return { status, body: `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } })}\n` };
 }

@@ -43,7 +43,7 @@ function listed(list: MethodAnswer): Method {
 }
 
 /**
- * Every resolution is a success, an abstention too; arguments that break a rule are an error of the
+ * Every resolution is a success, including an abstention. Invalid arguments are an error of the
  * tool, not of the protocol.
  */
 function toolsCall(results: Results, { index }: Served): Method {

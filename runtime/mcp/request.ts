@@ -79,7 +79,7 @@ function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params,
   return undefined;
 }
 
-/** The version must be ours, and the rest of the metadata valid, whatever way the message came. */
+/** The version must be ours, and the rest of the metadata valid, over any transport. */
 export function refuseMeta({ _meta: meta }: Params): McpError | undefined {
   const claimed = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
   if (typeof claimed === "string" && claimed !== MCP_PROTOCOL_VERSION) return unsupported(claimed);
@@ -137,7 +137,7 @@ function decodeName(field: string): string | undefined {
   if (digits === undefined) return field;
   try {
     const bytes = atob(digits);
-    // atob is lenient; one name has one encoding (RFC 4648 §3.5).
+    // atob is lenient, but a name has only one encoding (RFC 4648 §3.5).
     if (btoa(bytes) !== digits) return undefined;
     return decoder.decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
   } catch {

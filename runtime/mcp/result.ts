@@ -8,7 +8,7 @@ import { firstViolation, type Reading } from "../contract/validator.ts";
 import { type McpError, mcpError, type McpResponse } from "./error.ts";
 import type { Params } from "./request.ts";
 
-/** The JSON of a result; bytes if many answers share it, so that waiting answers are not copies. */
+/** The JSON of a result; bytes if many answers share it, so that pending answers need no copies. */
 export type Result = string | Uint8Array;
 
 export type MethodAnswer =
@@ -19,7 +19,7 @@ export type Method = (params: Params) => MethodAnswer;
 
 const encoder = new TextEncoder();
 
-/** Creates results; each is complete and carries the server's name. */
+/** Creates results, all with the type `complete` and the server's info. */
 export class Results {
   readonly #serverInfo: string;
 
@@ -48,7 +48,7 @@ export function invalidParams(message: string, data?: Readonly<Record<string, un
   return { ok: false, error: mcpError("invalid_params", message, data) };
 }
 
-/** A method whose parameters have one shape. */
+/** A method that validates its parameters with `parse`. */
 export function takes<T>(parse: (params: unknown) => Reading<T>, answer: (params: T) => MethodAnswer): Method {
   return (params) => {
     const reading = parse(params);
@@ -56,7 +56,7 @@ export function takes<T>(parse: (params: unknown) => Reading<T>, answer: (params
   };
 }
 
-/** The answer of a method that succeeded, as it goes over HTTP. */
+/** The response of a method that succeeded, as it goes over HTTP. */
 export function formatResult(id: RequestId, result: Result): McpResponse {
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   return { status: 200, body: typeof result === "string" ? `${head}${result}}\n` : [head, result, "}\n"] };

@@ -1,5 +1,5 @@
 /**
- * Refusals on a connection, where node:http has no request that a route could answer. Source: RFC
+ * Refusals on a connection, when node:http has no request that a route could answer. Source: RFC
  * 9112 §2.2, §3.2; O-60.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -18,7 +18,7 @@ export function rememberResponse(socket: Socket, response: ServerResponse): void
   latest.set(socket, response);
 }
 
-/** Undefined where there was no request yet. */
+/** Undefined if there was no request yet. */
 export function newestResponse(socket: Socket): ServerResponse | undefined {
   return latest.get(socket);
 }
@@ -29,17 +29,19 @@ export function newestResponse(socket: Socket): ServerResponse | undefined {
  */
 export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  // Whatever node:http still does with it, it does not stay.
+  // The connection must not stay open, whatever node:http still does with it.
   socket.setTimeout(STALL_TIMEOUT_MS, () => socket.destroy());
-  // Its last answer is on its way. Closing now would reset the connection, and the client could lose
-  // what it has not read yet (RFC 9112 §9.6): what still comes is read and dropped.
+  // The last answer is on its way. Closing now would reset the connection, and the client could
+  // lose the part it has not read yet (RFC 9112 §9.6). Further input is read and dropped instead.
   if (!socket.writable) return void socket.resume();
-  // Node keeps the response being written on its socket; its own handler uses it too.
+  // Node keeps the response that is being written in this property, and its own handler reads it
+  // too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  // A request that was read whole is not to blame: its answer goes first, then the refusal.
+  // A request that was read completely is not at fault: its answer goes first, then the refusal.
   const newest = newestResponse(socket);
   if (due?.req.complete === true) {
-    // After its last answer node:http ends the connection of a client that has closed its half.
+    // Prepended, because after the last answer node:http ends the connection of a client that has
+    // closed its half.
     if (newest?.req.complete === true) {
       if (!isLast(newest)) newest.prependOnceListener("finish", () => refuse(error, socket));
     } else due.on("close", () => setImmediate(refuseConnection, error, socket));
@@ -52,7 +54,7 @@ export function refuseConnection(error: { readonly code?: string }, socket: Sock
   refuse(error, socket, due?.req);
 }
 
-/** Whether node:http ends the connection after it. */
+/** Whether node:http ends the connection after this response. */
 function isLast(response: ServerResponse): boolean {
   const { _last: endsConnection } = response as ServerResponse & { _last?: boolean };
   return endsConnection === true || !response.shouldKeepAlive;
@@ -69,10 +71,9 @@ function refuse(
   socket.end(formatLastAnswer(method, answerProblem({ target: url }, refusal)));
 }
 
-/** What a client asked for, as far as the last packet tells. */
+/** The request that failed, as far as the last packet shows it. */
 function requestedBy(error: { readonly code?: string }): Pick<IncomingMessage, "method" | "url"> {
-  // The bytes that node:http read last, and how many came before the error; Fastify's type lacks
-  // both.
+  // The bytes that node:http read last, and the number before the error; Fastify's type lacks both.
   const { rawPacket = new Uint8Array(), bytesParsed = 0 } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
   if (error.code === "HPE_INVALID_METHOD") return { url: readTargetAfter(rawPacket, bytesParsed) };
   return readRequestLine(rawPacket.subarray(0, bytesParsed));

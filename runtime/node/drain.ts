@@ -11,13 +11,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../contract/limits.ts";
 import { newestResponse } from "./connection.ts";
 
-/** What node:http makes of a request; one with an Expect field is not a "request". */
+/** The events for a request; node:http does not emit "request" if it has an Expect field. */
 const REQUESTS = ["request", "checkContinue", "checkExpectation"] as const;
 
 /** Watches a server from its start. The returned function stops it and awaits its connections. */
 export function prepareDrain(server: Server): () => Promise<void> {
   const silent = new Set<Socket>();
-  // Node forgets a connection after a syntax error, and would wait for it without end.
+  // After a syntax error Node forgets a connection, but would wait for it forever.
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     silent.add(socket);
@@ -33,7 +33,7 @@ export function prepareDrain(server: Server): () => Promise<void> {
   return async () => {
     const closed = once(server, "close");
     onRequest((_message, response) => (response.shouldKeepAlive = false));
-    // A request under way had its event already. Only the last answer that is due ends a connection.
+    // A request in progress has had its event. Only the last answer that is due ends a connection.
     for (const socket of open) {
       const response = newestResponse(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;

@@ -1,6 +1,6 @@
 /**
- * Node's HTTP module, by require(): an import evaluates every export of it, and from Node 22 on one of them (WebSocket) loads
- * an HTTP client of 14 MB, which takes a tenth of a start.
+ * Loads Node's HTTP module with require(). An import evaluates every export, and since Node 22 one
+ * of them (WebSocket) loads an HTTP client of 14 MB, which takes a tenth of the start-up time.
  */
 import { createRequire } from "node:module";
 

@@ -1,6 +1,6 @@
 /**
- * A node:http request as a value for routes. Bodies are read only here: framework parsers are
- * lenient, and this is the one place where hostile bytes enter. Source: RFC 9110 §15.5.14; ruling
+ * A node:http request as a value for routes. Only this file reads its body: framework parsers are
+ * lenient, and hostile bytes enter here. Source: RFC 9110 §15.5.14; ruling
  * O-28.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,18 +13,18 @@ import type { Connection, Request } from "../routes/route.ts";
 /** Fastify keeps the original target here when it rewrites `url`. */
 type Message = IncomingMessage & { readonly originalUrl?: string };
 
-/** Gives the address of a request's client; undefined if its proxy has none. */
+/** Returns the address of a request's client; undefined if its proxy has none. */
 export type ClientAddress = (message: IncomingMessage) => string | undefined;
 
 /** Requests whose clients send the body only after 100 (Continue). */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** RFC 9110 §10.1.1: 100 is sent once the body is asked for, so not where the head is refused. */
+/** RFC 9110 §10.1.1: 100 is sent when a route reads the body, so not if the head is refused. */
 export function awaitContinue(message: IncomingMessage, response: ServerResponse): void {
   waiting.set(message, response);
 }
 
-/** Whether its client still waits, and may send the body or not. */
+/** Whether the client still waits for 100; it may or may not send the body. */
 export function awaitsContinue(message: IncomingMessage): boolean {
   return message.headers.expect !== undefined && waiting.has(message);
 }
@@ -86,24 +86,28 @@ export class NodeRequest implements Request {
   }
 }
 
-/** Why node:http should have refused a request, or undefined; its connection must end. */
+/** Why a request is invalid that node:http accepted, or undefined. Its connection must then end. */
 export function refusalOf(message: IncomingMessage): string | undefined {
   const { headers, httpVersion, httpVersionMajor } = message;
-  if (httpVersionMajor !== 1) return "The service speaks HTTP/1.0 and HTTP/1.1";
-  // RFC 9112 §3.2: a target has no fragment. The parser of Node 20.19 lets bytes beyond ASCII through, too, and each would
-  // be read as a character.
-  if (!/^[!"$-~]*$/.test(message.url ?? "")) return "A request target has printable ASCII characters alone, and no #";
-  if (!hasFieldNames(message)) return "A field has a name without spaces, and none between it and the colon";
-  if (lacksHost(message.url ?? "") && !isOfMcp(message)) return "The target needs a host, with no more than a port";
-  if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
+  if (httpVersionMajor !== 1) return "This service supports only HTTP/1.0 and HTTP/1.1";
+  // RFC 9112 §3.2: a target has no fragment. The parser of Node 20.19 also accepts bytes beyond
+  // ASCII, and each would be read as a character.
+  if (!/^[!"$-~]*$/.test(message.url ?? ""))
+    return "A request target may contain only printable ASCII characters, but not #";
+  if (!hasFieldNames(message)) return "A field name must not be empty, and no space may be in it or before its colon";
+  if (lacksHost(message.url ?? "") && !isOfMcp(message))
+    return "The authority of an absolute target must be a host, optionally with a port";
+  if (!hasOneHost(message)) return "An HTTP/1.1 request needs exactly one Host field: a host, optionally with a port";
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return undefined;
   // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and this service decodes no others.
   if (httpVersion !== "1.1") return "HTTP/1.0 has no transfer codings";
-  return /^[ \t]*chunked[ \t]*$/i.test(coding) ? undefined : "The transfer coding of a request must be chunked alone";
+  return /^[ \t]*chunked[ \t]*$/i.test(coding)
+    ? undefined
+    : "The only transfer coding that a request may have is chunked";
 }
 
-/** RFC 9112 §5.1: the parser of Node 20.19 lets fields without a name, and names with a space, through. */
+/** RFC 9112 §5.1: the parser of Node 20.19 accepts empty field names, and names with a space. */
 function hasFieldNames({ rawHeaders }: IncomingMessage): boolean {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? "";
@@ -127,7 +131,7 @@ function hasOneHost(message: IncomingMessage): boolean {
   return isHost(host) || isOfMcp(message);
 }
 
-/** The route of MCP judges who it is asked as itself (O-50). */
+/** The MCP route checks the host itself (O-50). */
 function isOfMcp({ url = "" }: IncomingMessage): boolean {
   return pathOf(url) === paths.mcp;
 }

@@ -1,6 +1,6 @@
 /**
- * A server of node:http for routes. What HTTP/1.1 refuses, no route sees; its refusal is in the
- * envelope, as all are. Which route a request has is the concern of whoever makes the server.
+ * A node:http server for routes. It refuses invalid HTTP/1.1 before any route sees it, in the
+ * envelope of every refusal. The caller decides which route a request has.
  * Source: RFC 9112 §3.2; rulings O-27, O-60.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
@@ -17,18 +17,18 @@ import { type Observer, writeAnswer } from "./writer.ts";
 
 export interface Answering {
   readonly onError: (error: unknown) => void;
-  /** The client's address, where it is not that of the connection. */
+  /** The client's address, if it is not that of the connection. */
   readonly clientAddress?: ClientAddress | undefined;
   readonly observer?: Observer | undefined;
-  /** By what path the observer knows a route. */
+  /** The path under which the observer counts a route. */
   readonly paths?: RouteTable["paths"];
 }
 
 export type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers a request by its route. An error is reported and answered with a refusal; if an answer
- * has already begun, the connection ends instead.
+ * Answers a request by its route. An error is reported and answered with a refusal; if the answer
+ * has already begun, the connection is destroyed instead.
  */
 export function responder({ onError, clientAddress, observer, paths }: Answering): Respond {
   return ({ route, parameters }, message, response) => {
@@ -61,17 +61,17 @@ export function responder({ onError, clientAddress, observer, paths }: Answering
   };
 }
 
-/** Makes a server that hands to `find` what HTTP/1.1 permits, and answers everything else itself. */
+/** Makes a server that passes valid requests to `find` and answers all others itself. */
 export function makeServer(respond: Respond, find: RequestListener): Server {
   const answer = (message: IncomingMessage, response: ServerResponse): void => {
     rememberResponse(message.socket, response);
-    // What comes behind it on the connection, node:http drops.
+    // node:http drops everything on the connection after a request with Upgrade.
     if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const refusal = refusalOf(message);
     if (refusal !== undefined)
       return respond(alone(refusing("invalid_http", refusal, ["Connection", "close"])), message, response);
     if (message.url?.startsWith("*") === true) return respond(alone(answerAsterisk), message, response);
-    // node:http takes the first word of HTTP/2 for a method, which nobody here knows.
+    // node:http accepts PRI, the first word of HTTP/2, as a method; this service does not.
     if (message.method === "PRI") return respond(alone(refusing("invalid_http")), message, response);
     find(message, response);
   };
@@ -81,15 +81,15 @@ export function makeServer(respond: Respond, find: RequestListener): Server {
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
-      // Node answers a missing Host without a body; this service sends every refusal in the
+      // Node refuses a missing Host without a body; this service sends every refusal in the
       // envelope.
       requireHostHeader: false,
-      // Else the first Content-Type of several would decide.
+      // Otherwise node:http would keep only the first of several Content-Type fields.
       joinDuplicateHeaders: true,
     },
     answer,
   );
-  // node:http would drop the fields behind so many, which may forbid what those before them ask.
+  // No limit: node:http would drop the fields after it, which may forbid what the others ask for.
   server.maxHeadersCount = 0;
   server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => {
     awaitContinue(message, response);
@@ -111,7 +111,7 @@ export function makeServer(respond: Respond, find: RequestListener): Server {
 /** RFC 9112 §3.2.4: only OPTIONS may have the target `*`, which asks about the whole server. */
 function answerAsterisk(request: Request): ReturnType<Route> {
   if (request.method === "OPTIONS" && request.target === "*") return answerOptions("GET, HEAD, POST, OPTIONS");
-  return answerProblem(request, problem("invalid_http", "The target * belongs to OPTIONS alone"));
+  return answerProblem(request, problem("invalid_http", "Only OPTIONS may have the target *"));
 }
 
 /** A route whose path has no parameters. */

@@ -11,11 +11,11 @@ import type { Answer, Body, LongBody } from "../routes/route.ts";
 import { http } from "./http.ts";
 import { awaitsContinue } from "./request.ts";
 
-/** Who sees every answer once it is handed to its connection, and how long it took. */
+/** Sees every answer when it is handed to its connection, with the time it took. */
 export interface Observer {
   /** Seconds of a monotonic clock. */
   now(): number;
-  /** `path` is that of the route, or `other` for what no route accepts. */
+  /** `path` is the route's, or `other` if no route accepts the request. */
   answered(path: string, answer: Answer, seconds: number): void;
 }
 
@@ -51,7 +51,7 @@ export function formatLastAnswer(method: string, { status, fields, body = "" }: 
 function framing(response: ServerResponse, body: Body): readonly string[] {
   const length = lengthOf(body);
   if (length !== undefined) return ["Content-Length", String(length)];
-  // HTTP/1.0 has no chunks: there the connection ends.
+  // HTTP/1.0 has no chunks: the end of the connection ends the body.
   return response.useChunkedEncodingByDefault ? ["Transfer-Encoding", "chunked"] : [];
 }
 

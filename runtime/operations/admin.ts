@@ -1,7 +1,7 @@
 /**
- * The admin listener, for those who watch the process and not for its clients: whether it lives,
- * whether it takes requests, and what it counts. It answers from memory, and from the deployment
- * identity as that is found.
+ * The admin listener, for operators and not for clients: whether the process lives, whether it
+ * takes requests, and its counters. It answers from memory, except for the state of the deployment
+ * identity.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../contract/limits.ts";
@@ -53,8 +53,8 @@ export async function openAdmin(address: Address, sources: Sources): Promise<Adm
     // A probe or a scraper may add a query.
     const path = pathOf(url);
     const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
-    if (answer === undefined) send([404, "Not found: there are /livez, /readyz and /metrics\n"]);
-    else if (method !== "GET" && method !== "HEAD") send([405, "GET and HEAD are accepted\n"]);
+    if (answer === undefined) send([404, "Not found: the paths are /livez, /readyz and /metrics\n"]);
+    else if (method !== "GET" && method !== "HEAD") send([405, "Only GET and HEAD are accepted\n"]);
     else void Promise.resolve(answer()).then(send);
   });
   await listenOn(server, address, "ADMIN_ADDRESS");
@@ -89,8 +89,12 @@ async function measure(sources: Sources, delay: IntervalHistogram): Promise<Fami
       [{ version: registryVersion, sha256: contentSha256 }, 1],
     ]),
     gauge("srs_identity_verified", "1 while the deployment identity is verified", Number(verified)),
-    gauge("srs_registry_checked", "1 once the whole registry was compared with its digests", Number(health.isChecked)),
-    gauge("srs_registry_blocks_checked", "Blocks that were compared with their digests", release.checkedBlocks()),
+    gauge(
+      "srs_registry_checked",
+      "1 once the whole registry has been compared with its digests",
+      Number(health.isChecked),
+    ),
+    gauge("srs_registry_blocks_checked", "Blocks that have been compared with their digests", release.checkedBlocks()),
     {
       ...gauge("srs_rate_limited_clients_total", "Times that a client reached its limit", buckets?.limited ?? 0),
       type: "counter",
@@ -99,7 +103,7 @@ async function measure(sources: Sources, delay: IntervalHistogram): Promise<Fami
     gauge("process_resident_memory_bytes", "Resident memory", rss),
     gauge("nodejs_heap_size_used_bytes", "Used heap of V8", heapUsed),
     gauge("srs_event_loop_delay_p99_seconds", "Delay of the event loop since the last scrape", p99),
-    gauge("srs_event_loop_delay_max_seconds", "The longest since the last scrape", max),
+    gauge("srs_event_loop_delay_max_seconds", "Longest delay of the event loop since the last scrape", max),
   ];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Whether the process should get requests, and, in strict mode, whether it may resolve: it looks at
- * the deployment identity every second, asked or not, and what cannot be judged is not verified.
+ * Whether the process should get requests and, in strict mode, whether it may resolve. Strict mode
+ * checks the deployment identity every second, even without requests; if the check throws an error,
+ * the identity is not verified.
  */
 import type { Identity } from "../release/identity.ts";
 import type { StoreState } from "../release/release.ts";
@@ -10,7 +11,7 @@ const INTERVAL_MS = 1000;
 
 export class Health {
   phase: "starting" | "ready" | "stopping" = "starting";
-  /** Whether the whole registry was compared with its digests. */
+  /** Whether the whole registry has been compared with its digests. */
   isChecked = false;
   readonly #store: StoreState | undefined;
   #isVerified = true;
@@ -29,7 +30,7 @@ export class Health {
   /** Whether a strict service may resolve. */
   readonly mayResolve = (): boolean => this.#isVerified;
 
-  /** Looks now and then every second. Throws ReleaseError if the identity is unavailable now. */
+  /** Checks now and then every second. Throws ReleaseError if the identity is unavailable now. */
   async watch(identity: () => Promise<Identity>, onError: (error: unknown) => void): Promise<void> {
     const first = await identity();
     if (!first.verified) {

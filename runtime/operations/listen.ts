@@ -1,13 +1,13 @@
 /**
- * Listens where the settings say: on an address, a Unix socket, or one that a supervisor opened.
- * A Unix socket that a killed process left is removed; one that somebody answers is not.
+ * Listens on the address, Unix socket or inherited socket of the settings. Removes a Unix socket
+ * that a killed process left, but not one on which a process still answers.
  */
 import { once } from "node:events";
 import { lstatSync, unlinkSync } from "node:fs";
 import net from "node:net";
 import { type Address, SettingError } from "./settings.ts";
 
-/** The machine does not let us listen; the message is one line for the operator. */
+/** The system refuses to listen; the message is one line for the operator. */
 export class ListenError extends Error {
   override name = "ListenError";
 }

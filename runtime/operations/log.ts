@@ -1,6 +1,6 @@
 /**
- * The few lines of a service's life: what it serves, the state of its identity, unexpected errors,
- * its end. As text, or as JSON with one object a line. Nothing of a request is in them.
+ * The few lines that a service logs: start, state of its identity, unexpected errors, end. As text,
+ * or as JSON with one object per line. No line contains any part of a request.
  */
 type Streams = Pick<NodeJS.Process, "stdout" | "stderr">;
 
@@ -22,9 +22,9 @@ export function makeLog({ stdout, stderr }: Streams, asJson: boolean): Log {
 /** Only the name and the stack frames: a message could quote part of a request. */
 export function logError(log: Log, error: unknown): void {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error("Not an error");
-  // The guard of a store has reported it, once for all requests.
+  // The guard of a store has already reported it, once for all requests.
   if (name === "StoreError") return;
-  // Its message is about the file alone.
+  // Its message is only about the file.
   if (name === "IndexError") return log.error("registry_unreadable", message);
   const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
   log.error("unexpected_error", [`Unexpected error: ${name}`, ...frames].join("\n"));

@@ -1,7 +1,7 @@
 /**
- * Counts answers, and prints what is counted and measured as Prometheus text. The one writer of the
- * server reports each answer with its route's path, so every label is one of a closed set and
- * nothing of a request is in them.
+ * Counts answers, and formats counters and measurements as Prometheus text. The server reports each
+ * answer with its route's path, so every label is one of a closed set and none contains any part of
+ * a request.
  * Source: Prometheus text exposition format 0.0.4.
  */
 import { ABSTENTION_REASONS } from "../contract/resolution.ts";
@@ -10,11 +10,11 @@ import type { Answer } from "../routes/route.ts";
 
 /** Upper bounds in seconds; the last bucket has none. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.01, 0.1, 1];
-/** Where programs resolve; all other routes are one transport. */
+/** The routes by which programs resolve; all others count as one transport. */
 const TRANSPORTS: Readonly<Record<string, string>> = { [paths.resolve]: "rest", [paths.mcp]: "mcp" };
 /**
- * The envelope behind the echo of the expression, as registry/answer.ts prints it. In a JSON text
- * an expression cannot have these quotes, so the first match is the answer's own.
+ * The envelope after the echo of the expression, as registry/answer.ts formats it. An expression in
+ * JSON cannot contain unescaped quotes, so the first match is the answer's own.
  */
 const OUTCOME = /\},"status":"([a-z]+)","reason":(?:null|"([a-z_]+)")/;
 
@@ -25,7 +25,7 @@ class Route {
   seconds = 0;
 }
 
-/** A metric, with its samples by labels; `suffix` is what a histogram adds to the name. */
+/** A metric with its samples; a histogram adds `suffix` to the name. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -37,7 +37,7 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number,
 export class Metrics {
   readonly #routes = new Map<string, Route>();
 
-  /** Counts an answer. `path` is that of the route table. */
+  /** Counts an answer. `path` is from the route table. */
   count(path: string, { status, body }: Pick<Answer, "status" | "body">, seconds: number): void {
     let route = this.#routes.get(path);
     if (route === undefined) this.#routes.set(path, (route = new Route()));
@@ -55,7 +55,7 @@ export class Metrics {
     const requests = [...this.#routes].flatMap(([route, { codes }]) =>
       [...codes].map(([code, count]): Sample => [{ route, code: String(code) }, count]),
     );
-    // Every combination, so that a rate begins at 0.
+    // Every combination, so that every counter begins at 0.
     const resolutions = Object.entries(TRANSPORTS).flatMap(([path, transport]) =>
       ["resolved", ...ABSTENTION_REASONS].map((outcome): Sample => {
         const isResolved = outcome === "resolved";
@@ -68,7 +68,12 @@ export class Metrics {
     return [
       { name: `${http}s_total`, help: "Answers by route and code", type: counter, samples: requests },
       { name: "srs_resolutions_total", help: "Resolutions by outcome", type: counter, samples: resolutions },
-      { name: `${http}_duration_seconds`, help: "From head to answer", type: "histogram", samples: durations },
+      {
+        name: `${http}_duration_seconds`,
+        help: "Time from request head to answer",
+        type: "histogram",
+        samples: durations,
+      },
     ];
   }
 

@@ -1,15 +1,15 @@
 /**
- * The client behind trusted proxies, for the rate limit alone. Fields are read from right to left,
- * as far as trusted proxies wrote them; what is not an address ends the search at the proxy that
- * sent it. A proxy may set one of the two fields and pass the other on as a client wrote it, so
- * where both are there and differ, neither counts.
+ * Finds the client behind trusted proxies, only for the rate limit. Reads the fields from right to
+ * left, as far as trusted proxies wrote them; an element that is not an address ends the search at
+ * the proxy that sent it. A proxy may set one of the two fields and pass on the other from the
+ * client, so if both are present and differ, neither counts.
  * Source: RFC 7239 §4, §6, §7.4; X-Forwarded-For as proxies write it.
  */
 import { BlockList, isIP, SocketAddress } from "node:net";
 import type { ClientAddress } from "../node/request.ts";
 import { SettingError } from "./settings.ts";
 
-/** Parses addresses, prefixes such as 10.0.0.0/8, and `unix`, with commas. Throws SettingError. */
+/** Parses addresses, prefixes (10.0.0.0/8) and `unix`, separated by commas. Throws SettingError. */
 export function trustProxies(text: string): ClientAddress {
   const trusted = new BlockList();
   let trustsUnix = false;
@@ -48,7 +48,7 @@ function addTo(trusted: BlockList, item: string): void {
   trusted.addSubnet(address, bits, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** An IPv4 address that a socket for both versions writes as IPv6. */
+/** Undoes the IPv6 form in which a dual-stack socket writes an IPv4 address. */
 function plain(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=.*\.)/i, "");
 }
@@ -56,7 +56,10 @@ function plain(address: string | undefined): string | undefined {
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const PAIR = new RegExp(`^\\s*(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")\\s*(?:([;,])|$)`);
 
-/** The node of each element; undefined for one that names none. A field that does not parse has none at all. */
+/**
+ * The node of each element; undefined if the element names none. Returns an empty list if the field
+ * is malformed.
+ */
 function parseForwarded(field: string): (string | undefined)[] {
   const nodes: (string | undefined)[] = [undefined];
   for (let rest = field; rest !== "";) {
@@ -70,7 +73,10 @@ function parseForwarded(field: string): (string | undefined)[] {
   return nodes;
 }
 
-/** The address of a node of RFC 7239 §6 or of X-Forwarded-For, which may have a port, as a socket writes it: in one form. */
+/**
+ * The address of a node (RFC 7239 §6 or X-Forwarded-For, perhaps with a port), in the one form in
+ * which sockets write it.
+ */
 function parseNode(text: string): string | undefined {
   const node = text.trim();
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(node) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What the command line and the environment set, parsed once. A wrong value is a SettingError, whose message is one
- * line for the operator. docs/operations.md lists the variables.
+ * Parses the command line and the environment, once. A wrong value throws a SettingError, whose
+ * message is one line for the operator. docs/operations.md lists the variables.
  */
 import { parseArgs } from "node:util";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "../contract/limits.ts";
@@ -27,7 +27,7 @@ export interface Settings {
   /** Undefined if there is no admin listener. */
   readonly admin: Address | undefined;
   readonly indexMemoryMaxBytes: number;
-  /** Where the registry is; none, if it is in the release. */
+  /** The URLs of the registry's store; empty if the registry is in the release. */
   readonly store: readonly string[];
   readonly storeCacheBytes: number;
   /** Undefined if there is no limit. */
@@ -38,24 +38,24 @@ export interface Settings {
   readonly logsJson: boolean;
 }
 
-/** What memory holds of a store by default. */
+/** Default size of the store's cache in memory. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** No load balancer takes longer to notice. */
+/** No load balancer takes longer to notice that a server is not ready. */
 const DRAIN_DELAY_MAX_MS = 600_000;
 
 export const HELP = `npm run serve
 
-Serves what is built. Environment: HOST (127.0.0.1, or unix:/path), PORT (8080), SERVICE_ORIGIN (the built origin),
+Serves the built release. Environment: HOST (127.0.0.1, or unix:/path), PORT (8080), SERVICE_ORIGIN (the built origin),
 INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its files by position),
-RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp a second for each client; on a loopback
-address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where that is more: requests at once),
+RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp per second for each client; on a loopback
+address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former if that is more: requests at once),
 TRUSTED_PROXIES (addresses, prefixes or unix, whose Forwarded or X-Forwarded-For names the client to limit),
-ADMIN_ADDRESS (off; 127.0.0.1:9464 or unix:/path for /livez, /readyz and /metrics), DRAIN_DELAY_MS (0: not ready
-for so long before the listener closes), REUSE_PORT (1: several processes on one port), LOG_FORMAT (text or json).
-LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which goes before HOST and PORT.
-STORE_URL (redis://host:port, with commas if there are several, or https://host/dist/: bundle and index are there, and
-not in the release), STORE_CACHE_BYTES (${CACHE_BYTES}: what memory holds of them).
+ADMIN_ADDRESS (off; 127.0.0.1:9464 or unix:/path for /livez, /readyz and /metrics), DRAIN_DELAY_MS (0: how long the
+service is not ready before the listener closes), REUSE_PORT (1: several processes on one port), LOG_FORMAT (text or
+json). LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which overrides HOST and PORT.
+STORE_URL (redis://host:port, several separated by commas, or https://host/dist/: bundle and index are there and not
+in the release), STORE_CACHE_BYTES (${CACHE_BYTES}: how much of them is cached in memory).
 
   --out DIR        the built release (dist)
   --store URL      STORE_URL
@@ -93,20 +93,20 @@ export function readStore(name: string, text: string): string[] {
   const isRedis = /^rediss?:$/.test(protocol) && urls.every(({ hostname }) => hostname !== "");
   if (urls.length < written.length || others.length > 0 || !(isHttp || isRedis))
     throw new SettingError(
-      `${name} is not one or more addresses redis://host:port with commas, or one such as https://host/dist/`,
+      `${name} is neither addresses redis://host:port, separated by commas, nor one address such as https://host/dist/`,
     );
   if (isHttp && urls.some(({ username, password, search }) => username + password + search !== ""))
-    throw new SettingError(`${name}: an address of files has no user, password or query`);
+    throw new SettingError(`${name}: an http(s) address must not have a user, password or query`);
   try {
-    // The client of Redis decodes both, and would fail at each read.
+    // The Redis client decodes both, and would fail at each read.
     for (const { username, password } of urls) decodeURIComponent(`${username}:${password}`);
   } catch {
-    throw new SettingError(`${name}: a user or password has a percent sign that begins no character; write it as %25`);
+    throw new SettingError(`${name}: the user or password is not valid percent-encoding; write a percent sign as %25`);
   }
   return urls.map(({ href }) => href);
 }
 
-/** A socket that a supervisor passes goes before HOST and PORT (sd_listen_fds(3)). */
+/** A socket passed by a supervisor overrides HOST and PORT (sd_listen_fds(3)). */
 function readAddress(env: Environment, { pid, versions, platform }: Process): Address {
   const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });
   const reusePort = readChoice(env, "REUSE_PORT", ["0", "1"]) === "1";
@@ -140,7 +140,7 @@ function readAdmin(text = "", { platform }: Process): Address | undefined {
 
 function readPath(name: string, text: string, platform: NodeJS.Platform): Address {
   const path = text.slice(UNIX.length);
-  // What sun_path has room for, without the byte that ends it: more would be cut.
+  // The size of sun_path without the terminating byte; a longer path would be truncated.
   const most = platform === "linux" ? 107 : 103;
   if (Buffer.byteLength(path) > most)
     throw new SettingError(`${name} ${JSON.stringify(text)} is longer than ${most} bytes, and the system would cut it`);
@@ -148,7 +148,7 @@ function readPath(name: string, text: string, platform: NodeJS.Platform): Addres
   throw new SettingError(`${name} ${JSON.stringify(text)} is not an absolute path such as unix:/run/words/http.sock`);
 }
 
-/** Nobody but this machine reaches such an address; of an inherited socket nothing is known. */
+/** Whether only this machine can reach an address; of an inherited socket that is unknown. */
 function isLocal(address: Address): boolean {
   if ("host" in address) return address.host === "localhost" || isLoopbackAddress(address.host);
   return "path" in address;

@@ -1,8 +1,8 @@
-/** What a server takes from the system that it runs on: the signal to stop, a clock, chance, a place for errors. */
+/** The system functions that a server needs: stop signal, clock, random nonce, error output. */
 import { randomBytes } from "node:crypto";
 import { logError, makeLog } from "./log.ts";
 
-/** Resolves at SIGTERM, SIGINT or another one that is named. */
+/** Resolves at SIGTERM, SIGINT or one of the other named signals. */
 export function stopSignal(...others: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {
     // The handlers stay while draining: npm forwards a signal that the terminal has already sent to

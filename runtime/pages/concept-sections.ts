@@ -1,6 +1,6 @@
 /**
- * Sections of a concept's page besides what is recorded of it: relations and mappings, notes,
- * changes, how to cite it. Texts in the reader's language come first.
+ * Sections of a concept's page in addition to its record: relations and mappings, notes, changes,
+ * how to cite it. Texts in the reader's language come first.
  */
 import { changesAnchor, contextPath } from "../contract/added-resources.ts";
 import {
@@ -17,13 +17,13 @@ import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import type { Texts } from "./texts.ts";
 
-/** Whether a text of this language is for readers of that one: `pt-BR` for those of `pt`. */
+/** Whether readers of the language `reader` can read a text in `tag`: `pt-BR` for `pt`. */
 export function isFor(tag: string | undefined, reader: string): boolean {
   const own = `${tag ?? ""}-`.toLowerCase();
   return own.startsWith(`${reader}-`.toLowerCase());
 }
 
-/** A text, marked as what it is written in; where nothing says it, its letters give the direction. */
+/** A text with its language and direction; without a language, its letters give the direction. */
 export function noteText({ language, text }: Note): Html {
   if (language === undefined) return html`<span dir="auto">${text}</span>`;
   return html`<span lang="${language}" dir="${textDirection(language)}">${text}</span>`;
@@ -65,14 +65,17 @@ function relatedList({ count, concepts }: RelatedConcepts, texts: Texts): Html {
   </ul>`;
 }
 
-/** Only what browsers fetch becomes a link: registries name concepts by any IRI. */
+/** Registries name concepts by any IRI; only those that browsers can fetch become links. */
 export function iriText(iri: string): Html {
   return /^https?:\/\/[^\0-\x20<>"{}|^`\\]+$/i.test(iri)
     ? html`<a href="${iri}" rel="noreferrer">${iri}</a>`
     : html`${iri}`;
 }
 
-/** Each kind of note; those in other languages are folded. What is at the head of the page is not repeated. */
+/**
+ * Each kind of note; notes in other languages are collapsed. `shown`, the definition at the head of
+ * the page, is not repeated.
+ */
 export function noteSection({ notes }: ConceptNotes, shown: string, texts: Texts): Html | undefined {
   const kinds = NOTES.flatMap((name) => {
     const all = notes?.[name]?.filter(({ text }) => text !== shown) ?? [];
@@ -100,7 +103,7 @@ function otherLanguages(notes: readonly Note[], texts: Texts): Html {
   </details>`;
 }
 
-/** What releases changed, newest first. */
+/** The changes by release, newest first. */
 export function historySection({ changes }: ConceptHistory, texts: Texts): Html {
   const counted = (key: string, of: number): HtmlValue =>
     of === 0 ? undefined : [", ", texts.count(key, of, { count: of })];
@@ -120,7 +123,7 @@ export function historySection({ changes }: ConceptHistory, texts: Texts): Html 
   </section>`;
 }
 
-/** What a release has besides its concepts. */
+/** The linked data that a release has. */
 export interface ConceptLinks {
   readonly hasContext: boolean;
   readonly hasSkos: boolean;

@@ -1,9 +1,8 @@
 /**
- * One published concept for people: its code, its name and meaning in the reader's language where
- * the registry has them, every reviewed expression by language, its relations and notes, where all
- * of it comes from, and how to cite it. It shows what is recorded, in its order, and adds nothing.
- * A code that no published concept has gets a page that suggests nothing, and nothing follows a
- * successor by itself.
+ * The page of one published concept: its code, its name and definition in the reader's language if
+ * the registry has them, every reviewed expression by language, relations and notes, provenance,
+ * and how to cite it. The page shows the record in its own order and adds nothing. If no published
+ * concept has the code, the page suggests none and does not redirect to a successor.
  */
 import type { ConceptNotes, Note } from "../contract/concept-notes.ts";
 import { groupBy } from "../text/group-by.ts";
@@ -63,7 +62,7 @@ export function conceptPage(concept: ConceptDetail, besides: Besides, texts: Tex
   return { title: title.text, main };
 }
 
-/** What the concept is called and means for readers of a language; else as the registry has it. */
+/** Title and definition in the reader's language, or else the registry's own. */
 function inLanguage(
   { name, definition, expressions }: ConceptDetail,
   { notes }: ConceptNotes,
@@ -72,7 +71,7 @@ function inLanguage(
   const preferred = expressions.find(
     ({ type, locale, language }) => type === "preferred" && isFor(locale ?? language, reader),
   );
-  // An import chooses the definition from these; where a person wrote it, it has no language of its own.
+  // An import chooses the definition from these. If a person wrote it, its language is unknown.
   const definitions = notes?.definition ?? notes?.scopeNote ?? [];
   const own = definitions.find(({ text }) => text === definition) ?? { text: definition };
   const isRead = reader === "en" && own.language === undefined;
@@ -86,7 +85,7 @@ function inLanguage(
 
 function expressionSection({ expressions, provenance }: ConceptDetail, texts: Texts): Html {
   const { say } = texts;
-  // What all share is said once; the concept's own is in its section.
+  // A provenance that all expressions share is shown once; the concept's own is in its section.
   const own = provenanceLine(provenance, texts);
   const lines = new Set(expressions.map((entry) => formatHtml(provenanceLine(entry.provenance, texts))));
   const [first] = expressions;
@@ -120,7 +119,7 @@ function expressionSection({ expressions, provenance }: ConceptDetail, texts: Te
   </section>`;
 }
 
-/** The expression, then its type, its locale, a strength below 1, and a provenance other than the known one. */
+/** The expression, its type, its locale, a strength below 1, and its provenance if not `known`. */
 function expressionItem(entry: ConceptExpression, known: string, texts: Texts): Html {
   const { expression, type, locale, equivalenceStrength, provenance } = entry;
   const tag = locale ?? entry.language;
@@ -145,7 +144,7 @@ function provenanceLine(provenance: Provenance | null, { say }: Texts): Html {
   return html`${joined([source, license, sourceId ?? "", review], " · ")}`;
 }
 
-/** What is not empty, with a text between each two. */
+/** The values that are not empty, separated by `between`. */
 function joined(all: readonly HtmlValue[], between: string): HtmlValue {
   const said = all.filter((one) => one !== "");
   return said.length === 0 ? "" : said.map((one, i) => (i === 0 ? one : [between, one]));
@@ -178,7 +177,7 @@ function provenanceFacts(provenance: Provenance, { say }: Texts): Html {
   `;
 }
 
-/** What the registry records of a code that it retired. */
+/** The registry's record of a retired code. */
 export interface RetiredCode {
   readonly code: string;
   readonly retiredIn: string;
@@ -189,7 +188,7 @@ export interface RetiredCode {
   readonly reason: string | null;
 }
 
-/** How codes are compared, and what is recorded of a retired one. */
+/** Explains how codes are compared, and shows the record of a retired code. */
 export function notFoundPage(code: string, retired: RetiredCode | undefined, texts: Texts): PageContent {
   const { say } = texts;
   const main = html`

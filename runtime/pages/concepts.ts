@@ -1,7 +1,7 @@
 /**
- * The list of published concepts for people: a form that filters it, the concepts, links to the
- * other pages of the list. The caller decides what is listed, in which order, and how it is paged.
- * A filter finds concepts to read; it resolves nothing.
+ * The page that lists published concepts: a filter form, the concepts, links to the other pages of
+ * the list. The caller decides which concepts are listed, in which order, and on how many pages. A
+ * filter finds concepts to read; it does not resolve.
  */
 import type { ConceptSummary } from "../contract/concept.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
@@ -16,21 +16,21 @@ export interface Exact {
   readonly isExpression: boolean;
 }
 
-/** A concept, and its name in the language that the list is sorted in, unless that is its own. */
+/** A concept; `listedAs` is its name in the language of the list, if one is chosen. */
 export type ListedConcept = ConceptSummary & { readonly listedAs?: string | undefined };
 
 export interface ConceptsView {
   readonly concepts: readonly ListedConcept[];
-  /** The number of matches, listed here or not. */
+  /** The number of all matches, including those on other pages. */
   readonly total: number;
-  /** The filter as it was typed; empty for none. */
+  /** The filter as typed; empty if there is none. */
   readonly query: string;
-  /** What the filter is besides words: the code of a concept, or an exact expression. */
+  /** Whether the filter text is also the code of a concept, or an exact expression. */
   readonly exact?: Exact | undefined;
   /** From 1. */
   readonly page: number;
   readonly pageCount: number;
-  /** Undefined where the list is in code order. */
+  /** Undefined if the list is in code order. */
   readonly order?: Order;
 }
 
@@ -134,7 +134,7 @@ interface Group {
   readonly language: string | undefined;
 }
 
-/** The concepts of this page by letter; in code order they are one group. */
+/** The concepts of this page by letter; one group if they are in code order. */
 function groupsOf({ concepts, order }: ConceptsView): Group[] {
   if (order === undefined || concepts.length === 0)
     return concepts.length === 0 ? [] : [{ letter: undefined, concepts, language: undefined }];
@@ -153,7 +153,7 @@ function group({ letter, concepts, language }: Group): Html {
     </ul>`;
 }
 
-/** What a page shows of a definition is three lines; the rest would only be sent. */
+/** A page shows three lines of a definition; sending more would be useless. */
 const SHOWN = /^[^]{400}(?=[^])/u;
 
 function conceptItem({ code, name, definition, domain, listedAs }: ListedConcept, language: string | undefined): Html {

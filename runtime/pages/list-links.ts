@@ -6,16 +6,16 @@ import { PAGE_CONCEPTS } from "../contract/limits.ts";
 import { type Html, html } from "../text/html.ts";
 import type { Texts } from "./texts.ts";
 
-/** A list that is sorted by name, and what else could be chosen. */
+/** A list that is sorted by name, with the choices it offers. */
 export interface Order {
   /** Undefined for the registry's own names. */
   readonly language: string | undefined;
   readonly languages: readonly string[];
   readonly domain: string | undefined;
   readonly domains: readonly { readonly name: string; readonly count: number }[];
-  /** With the number of the first concept that has it, from 0. */
+  /** Each with the position of its first concept, from 0. */
   readonly letters: readonly (readonly [letter: string, first: number])[];
-  /** The number of the first concept on this page. */
+  /** The position of the first concept on this page. */
   readonly start: number;
   /** How many concepts have no name in the language. */
   readonly unnamed: number;
@@ -45,16 +45,16 @@ interface Paged extends Place {
   readonly pageCount: number;
 }
 
-/** More letters than this are those of no alphabet, and help nobody. */
+/** More letters than this do not form an alphabet and are no help. */
 const LETTERS_MAX = 64;
-/** A list that one can see whole needs no letters. */
+/** A shorter list is visible as a whole and needs no letters. */
 const CONCEPTS_MIN = 20;
 
 export function lettersNav(list: Paged & { readonly total: number }, { say }: Texts): Html | undefined {
   const { query = "", order, total, pageCount } = list;
   if (order === undefined || order.letters.length > LETTERS_MAX || total < CONCEPTS_MIN) return undefined;
   const links = order.letters.map(([letter, first]) => {
-    // A list of one page is at its path alone, on a host of files too.
+    // The URL of a list of one page has no page number, also on a static host.
     const page = pageCount === 1 ? undefined : Math.floor(first / PAGE_CONCEPTS) + 1;
     const url = listUrl({ query, order, page });
     return html`<li><a href="${url}#letter-${encodeURIComponent(letter)}">${letter}</a></li>`;
@@ -98,7 +98,7 @@ function pageLabel(to: number, as: keyof typeof pageLinks | undefined, { say }: 
   return text === undefined ? html`<span class="unseen">${say("concepts.page")} </span>${to}` : say(text);
 }
 
-/** The first page, the last, and those next to the current one; undefined marks a gap. */
+/** The first and last pages, the current one and its neighbours; undefined marks a gap. */
 function pagesAround(page: number, pageCount: number): (number | undefined)[] {
   const near = [1, page - 1, page, page + 1, pageCount].filter((to) => to >= 1 && to <= pageCount);
   const pages = [...new Set(near)];

@@ -1,20 +1,20 @@
 /**
  * Turns a page of dist into the bytes of one response. Its script and link tags have an empty
- * `nonce` attribute, which gets the response's nonce (T-01). The shell has an empty title and an
- * empty main, for content that is rendered at reply time.
+ * `nonce` attribute, which gets the response's nonce (T-01). The shell has an empty `title` and
+ * `main` for content that is rendered at reply time.
  */
 import { SHELL_MARKS } from "../contract/interface.ts";
 import { paths } from "../contract/policy.ts";
 import { markEnglish } from "../text/english.ts";
 import { type Html, formatHtml, html, type HtmlValue } from "../text/html.ts";
 
-/** The result of a page function: the title before the site's name, and the content of `main`. */
+/** The result of a page function: the title without the site's name, and the content of `main`. */
 export interface PageContent {
   readonly title: HtmlValue;
   readonly main: Html;
 }
 
-/** A page, split where its nonces go. */
+/** A page, split at its nonces. */
 export class Page {
   readonly #pieces: readonly string[];
 
@@ -27,19 +27,19 @@ export class Page {
   }
 }
 
-/** Matches only these tags with the attribute first: registry text is escaped and has none. */
+/** Matches these tags only if the attribute is first. Registry text is escaped and has no tags. */
 const NONCE_MARK = /(?<=<(?:script|link)) nonce(?= )/;
 
-/** Where a rendered page is: its path in English, and what is before it in another language. */
+/** The address of a rendered page: its path in English, and the prefix of its language. */
 interface Place {
   readonly here: string;
   readonly prefix: string;
 }
 
-/** Where a shell has the path of its page: in the addresses of the page in other languages. */
+/** Placeholder in a shell for the page's path, in the links to the page in other languages. */
 export const HERE = "/.here";
 
-/** Splits a shell at its empty title and main. Throws if it lacks one. */
+/** Splits a shell at its empty `title` and `main`. Throws if it lacks one. */
 export function parseShell(text: string): (content: PageContent, place?: Place) => Page {
   const [head, rest] = splitAfter(text, SHELL_MARKS[0]);
   const [middle, tail] = splitAfter(rest, SHELL_MARKS[1]);
@@ -50,14 +50,14 @@ export function parseShell(text: string): (content: PageContent, place?: Place) 
   };
 }
 
-/** Void elements as HTML writes them; in texts `>` is escaped, so this touches tags only. */
+/** Writes void elements as in HTML. In texts `>` is escaped, so only tags change. */
 function withoutSlashes(main: string): string {
   return main.replaceAll(/\s*\/>/g, ">");
 }
 
 /**
- * Leads the links and forms of a page to the pages below a prefix, where it has them. A link whose
- * language is named before its address stays as it is.
+ * Points the links and forms of a page to the pages below a prefix, if they exist there. A link
+ * with `hreflang` before its address stays as it is.
  */
 export function withPrefix(page: string, prefix: string, hasPage: (path: string) => boolean): string {
   if (prefix === "") return page;
@@ -66,7 +66,7 @@ export function withPrefix(page: string, prefix: string, hasPage: (path: string)
   );
 }
 
-/** Whether a path is that of a page that is rendered at reply time, or that such a page links to. */
+/** Whether a page at this path is rendered at reply time, or linked from such a page. */
 export function isRendered(path: string): boolean {
   const { home, conceptPages, resolvePage, changesPage } = paths;
   return [home, conceptPages, resolvePage, changesPage].includes(path as "/") || path.startsWith(`${conceptPages}/`);

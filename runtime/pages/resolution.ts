@@ -1,7 +1,7 @@
 /**
- * The result of the resolve form for browsers without script: the form again, filled, and below it
- * the outcome. Only a resolved outcome shows a code to use; an abstention and a refusal are shown
- * as such. The same outcomes, made by script, are in content/assets/site.js.
+ * The result page of the resolve form for browsers without script: the filled form, and the outcome
+ * below it. Only a resolved outcome shows a code to use; an abstention or a refusal is shown as
+ * such. content/assets/site.js renders the same outcomes by script.
  * Source: contract §1, §2; rulings O-07, O-26.
  */
 import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
@@ -18,13 +18,13 @@ type ResolutionOutcome =
   | { readonly kind: "resolved" | "abstained"; readonly data: ResolutionData }
   | { readonly kind: "refused"; readonly message: string };
 
-/** The API's answer, for people. A field that cannot be read is refused, never ignored. */
+/** Shows the API's answer to people. A field that cannot be read is refused, never ignored. */
 export function resolutionPage(index: RegistryIndex, query: string, texts: Texts): PageContent {
   const { say } = texts;
   const [expression, language] = [textOf(query, "expression"), textOf(query, "language")];
   const fields = [readParameter(query, "expression"), readParameter(query, "language")];
   const isReadable = fields.every((field) => typeof field !== "object");
-  // Undefined before anything was asked.
+  // Undefined if nothing was asked yet.
   const outcome =
     fields[0] === undefined ? undefined : isReadable ? outcomeOf(index, expression, language) : unreadable;
   const main = html`
@@ -37,7 +37,7 @@ export function resolutionPage(index: RegistryIndex, query: string, texts: Texts
 
 const unreadable: ResolutionOutcome = {
   kind: "refused",
-  message: "Each field may be given once, as percent-encoded UTF-8",
+  message: "Each field may be given only once, in percent-encoded UTF-8",
 };
 
 function outcomeOf(index: RegistryIndex, expression: string, language: string): ResolutionOutcome {
@@ -48,7 +48,9 @@ function outcomeOf(index: RegistryIndex, expression: string, language: string): 
   return { kind: data.status, data };
 }
 
-/** A form counts UTF-16 code units and the contract code points, which take up to two units. */
+/**
+ * `maxlength` counts UTF-16 code units; the contract counts code points, of up to two units each.
+ */
 function resolveForm(expression: string, language: string, { say }: Texts): Html {
   return html` <form class="resolve" action="/resolve" method="get">
     <p>
@@ -141,7 +143,7 @@ function resolved(
   </section>`;
 }
 
-/** The expression, marked with the language that was asked for. */
+/** The expression, marked with the requested language. */
 function asked(expression: string, language: string): Html {
   if (language === "") return html`<bdi>${expression}</bdi>`;
   return html`<bdi lang="${language}" dir="${textDirection(language)}">${expression}</bdi>`;

@@ -1,7 +1,7 @@
 /**
- * The texts of the interface in one language, for what is rendered at reply time. The build makes
- * fragments of markup from the files of texts, checks them, and writes them into the release; here
- * they only get their values. English has every text.
+ * The texts of the interface in one language, for pages that are rendered at reply time. The build
+ * makes HTML fragments from the text files, checks them, and writes them into the release; this
+ * file only fills in values. English has every text.
  */
 import type { Interface } from "../contract/inputs.ts";
 import { textDirection } from "../text/direction.ts";
@@ -13,11 +13,11 @@ export interface Texts {
   /** BCP 47. */
   readonly language: string;
   readonly say: (key: string, values?: Values) => Html;
-  /** The text for a number: one, or any other. */
+  /** The text for a number, in its singular or plural form. */
   readonly count: (key: string, of: number, values?: Values) => Html;
-  /** A text that there is in English only. */
+  /** A text that exists only in English. */
   readonly english: (text: string) => HtmlValue;
-  /** What is in the language of the page, within a text that may be in English. */
+  /** A value in the language of the page, inside a text that may be in English. */
   readonly own: (value: Html) => Html;
 }
 

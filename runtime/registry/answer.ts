@@ -20,8 +20,8 @@ import {
 import { countCodePoints } from "../text/expression.ts";
 
 /**
- * The request, or what is wrong with it in the words and the order of its schema's validator. That
- * one is ten times as long, and this also runs in browsers; a test holds both to the same words.
+ * The request, or its first fault. Words and order are those of the schema's validator, which is
+ * ten times as long, while this function also runs in browsers. A test checks that both agree.
  */
 export function readRequest(value: unknown): ResolveRequest | string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "The request must be an object";
@@ -93,7 +93,7 @@ function formatResolution(index: RegistryIndex, expression: string, resolution: 
     return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
   }
   const { reason } = resolution;
-  // O-26: the first alone.
+  // O-26: only the first ones.
   const candidates = resolution.candidates.slice(0, CANDIDATES_MAX);
   index.ahead(candidates.map(({ conceptId }) => conceptId));
   const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);

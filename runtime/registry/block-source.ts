@@ -1,15 +1,15 @@
 /**
  * A byte source whose blocks come from a store that is slow and need not be trusted. Reads stay
  * synchronous: a read of a block that is not held throws BytesMissing, `untilHeld` gets the block,
- * and the same pure function runs again. Invariant: a block is held only if it has its digest. What
- * the store is and how it is asked is the caller's.
+ * and the same pure function runs again. Invariant: a block is held only if it matches its digest.
+ * The caller supplies the store.
  */
 import { concat } from "../text/bytes.ts";
 import { type ByteSource, type Span, split } from "./byte-source.ts";
 import { IndexError } from "./index.ts";
 import { compareBytes, DIGEST_BYTES, digestAt } from "./index-format.ts";
 
-/** A store that cannot be read, or has other bytes than the release. It is never an answer. */
+/** A store cannot be read, or its bytes differ from the release's: then there is no answer. */
 export class StorageError extends IndexError {
   override name = "StorageError";
 
@@ -18,7 +18,7 @@ export class StorageError extends IndexError {
   }
 }
 
-/** A read lacks bytes: whoever asked calls `get`, then asks again. Its message is for who asks too often. */
+/** A read lacks bytes: the caller awaits `get` and retries. The message is for too many retries. */
 export class BytesMissing extends StorageError {
   readonly get: () => Promise<void>;
 
@@ -28,10 +28,10 @@ export class BytesMissing extends StorageError {
   }
 }
 
-/** Reads that end with missing bytes: more of them mean that something is wrong. */
+/** The most retries of one computation; more mean that something is wrong. */
 const ROUNDS_MAX = 32;
 
-/** What `ask` returns once all that it reads is held; at once where nothing is missing. */
+/** Returns the result of `ask` once all its bytes are held; synchronously if none is missing. */
 export function untilHeld<T>(ask: () => T, rounds = ROUNDS_MAX): T | Promise<Awaited<T>> {
   try {
     return ask();
@@ -41,7 +41,7 @@ export function untilHeld<T>(ask: () => T, rounds = ROUNDS_MAX): T | Promise<Awa
   }
 }
 
-/** The same in steps: whoever runs them gets what is yielded before the next one. */
+/** The same in steps: the caller gets the yielded bytes before the next step. */
 export function* stepsUntilHeld<T>(ask: () => T): Generator<BytesMissing, T> {
   for (;;) {
     try {
@@ -53,13 +53,13 @@ export function* stepsUntilHeld<T>(ask: () => T): Generator<BytesMissing, T> {
   }
 }
 
-/** A span in pieces, in the same steps. */
+/** Reads a span in pieces, in the same steps. */
 export function* heldPieces(source: ByteSource, span: Span): Generator<Uint8Array | BytesMissing> {
   for (const { offset, length } of split(span, source.pieceBytes))
     yield yield* stepsUntilHeld(() => source.read(offset, length));
 }
 
-/** Pieces alone: what is missing is got before the next one. */
+/** Yields only the pieces; gets missing bytes before the next one. */
 export async function* eachHeld(pieces: Iterable<Uint8Array | BytesMissing>): AsyncGenerator<Uint8Array, void> {
   for (const piece of pieces) {
     if (piece instanceof BytesMissing) await piece.get();
@@ -67,7 +67,7 @@ export async function* eachHeld(pieces: Iterable<Uint8Array | BytesMissing>): As
   }
 }
 
-/** Runs such steps, and those of a long computation, so that other requests can run in between. */
+/** Runs such steps, and those of a long computation, and lets other requests run in between. */
 export async function runInSteps<T>(steps: Generator<BytesMissing | void, T>): Promise<T> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
@@ -76,10 +76,10 @@ export async function runInSteps<T>(steps: Generator<BytesMissing | void, T>): P
   }
 }
 
-/** Not every host has the faster one. */
+/** Not every host has setImmediate, which is faster. */
 const pause: (then: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
-/** A value that is got when it is first asked for, and then held; asked before, it throws BytesMissing. */
+/** A value that is loaded on demand and then held; until then, reading it throws BytesMissing. */
 export function onceHeld<T>(place: string, get: () => Promise<T>): () => T {
   let held: { readonly value: T } | undefined;
   return () => {
@@ -90,30 +90,30 @@ export function onceHeld<T>(place: string, get: () => Promise<T>): () => T {
   };
 }
 
-/** Where the blocks come from. */
+/** The store of the blocks. */
 export interface BlockStore {
   /** For messages. */
   readonly name: string;
-  /** Size of the whole in bytes, and of a block; the last one may be shorter. */
+  /** Sizes in bytes of the whole and of a block; the last block may be shorter. */
   readonly length: number;
   readonly blockBytes: number;
-  /** What is held at most, in bytes. */
+  /** The most bytes that are held. */
   readonly maxBytes: number;
   read(start: number, end: number): Promise<Uint8Array>;
-  /** Reads the file with the SHA-256 of each block, one behind the other. */
+  /** Reads from the file of digests, which has the SHA-256 of each block in order. */
   digests(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
 }
 
 export interface BlockSource extends ByteSource {
   /** Throws BytesMissing: call it inside `untilHeld`. */
   read(offset: number, length: number): Uint8Array;
-  /** Holds the blocks that lie whole in `[start, end)`, whose bytes may be on their way. */
+  /** Holds the blocks that are entirely in `[start, end)`; their bytes may still be loading. */
   hold(start: number, end: number, coming: Uint8Array | Promise<Uint8Array>): Promise<void>;
 }
 
 export function blockSource(store: BlockStore): BlockSource {
   const { length, blockBytes, maxBytes } = store;
-  /** The first one is forgotten first. */
+  /** In order of arrival; the oldest block is dropped first. */
   const held = new Map<number, Uint8Array>();
 
   const missing = (spans: readonly Span[]): number[] => {
@@ -173,16 +173,16 @@ function endOf({ blockBytes, length }: BlockStore, block: number): number {
   return Math.min((block + 1) * blockBytes, length);
 }
 
-/** Where blocks lie; those behind each other are one reading. */
+/** The byte ranges of blocks; consecutive blocks are one range. */
 function runsOf(store: BlockStore, blocks: readonly number[]): [start: number, end: number][] {
   const lasts = blocks.filter((block) => !blocks.includes(block + 1));
   const firsts = blocks.filter((block) => !blocks.includes(block - 1));
   return firsts.map((first, i) => [first * store.blockBytes, endOf(store, lasts[i] ?? first)]);
 }
 
-/** By the API that browsers and Node share. */
+/** SHA-256 by the Web Crypto API, which browsers and Node share. */
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   if (globalThis.crypto.subtle === undefined)
-    throw new StorageError("The registry", "digests are checked only on pages that came by https");
+    throw new StorageError("The registry", "digests can be checked only on pages that were loaded over https");
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }

@@ -1,7 +1,8 @@
 /**
- * The lexical filter `q` over names and definitions. It seeks each term in the words of the
- * registry, and joins the concepts that have such a word; of one or two characters the index has
- * them joined. All in small steps, so that a large registry never blocks other requests for long.
+ * The lexical filter `q` over names and definitions. It searches the words of the registry for each
+ * term and collects the concepts that have such a word; for terms of one or two characters, the
+ * index already lists them. It works in small steps, so that even a large registry does not block
+ * other requests.
  * Source: contract §4.2; rulings O-13, O-14.
  */
 import { concat, getUint64, viewOf } from "../text/bytes.ts";
@@ -12,19 +13,19 @@ import { CONCEPT_RECORD as R } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
 import { BlockReader, readerOf } from "./word-blocks.ts";
 
-/** The concepts that a filter lets through. */
+/** The concepts that match a filter. */
 export interface Matches {
   readonly count: number;
-  /** A bit for each concept: the lowest of the first byte is that of concept 0. */
+  /** One bit per concept; the lowest bit of the first byte is concept 0. */
   readonly bits: Uint8Array;
 }
 
-/** Filters the list by terms that must all occur; at each `yield` other requests can run. */
+/** Filters the list by terms that must all occur; other requests can run at each `yield`. */
 export function* filterConcepts(
   index: RegistryIndex,
   terms: readonly string[],
 ): Generator<BytesMissing | void, Matches> {
-  // A term contained in another adds nothing.
+  // A term that another one contains adds nothing.
   const needed = [...new Set(terms)].filter(
     (term, _i, all) => !all.some((longer) => longer !== term && longer.includes(term)),
   );
@@ -42,14 +43,17 @@ export function* filterConcepts(
   return { count, bits };
 }
 
-/** What of the bits is looked at in one step: no longer than others may wait, also before Node has compiled the loops. */
+/**
+ * Bytes of bits in one step: few enough that others do not wait, even before the loops are
+ * compiled.
+ */
 const STEP_BYTES = 16_384;
 
 function keepCommon(bits: Uint8Array, other: Uint8Array): void {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & (other[i] ?? 0);
 }
 
-/** For each term the concepts with a word that has it, as one bit for each. */
+/** For each term, the concepts with a word that contains it, as bits. */
 function* conceptsWith(index: RegistryIndex, terms: readonly string[]): Generator<BytesMissing | void, Uint8Array[]> {
   const found = terms.map((term) => ({
     isShort: isGram(term),
@@ -69,7 +73,7 @@ function* conceptsWith(index: RegistryIndex, terms: readonly string[]): Generato
 
 const encoder = new TextEncoder();
 
-/** The ids of the first matches, at most so many. */
+/** The ids of the first `most` matches. */
 export function firstOf({ bits }: Matches, most: number): number[] {
   const first: number[] = [];
   for (let from = 0; from < bits.length && first.length < most; from += WINDOW / 8)
@@ -77,10 +81,10 @@ export function firstOf({ bits }: Matches, most: number): number[] {
   return first;
 }
 
-/** Concepts whose records are read at once; a multiple of 8. */
+/** Number of concepts whose records are read at once; a multiple of 8. */
 const WINDOW = 2048;
 
-/** Where the summaries of matches lie in the list document: runs of neighbours, with the commas between them. */
+/** The spans of the matches in the list document; neighbours form one span, with their commas. */
 export function* summariesOf(
   { source, sections }: RegistryIndex,
   { bits }: Matches,
@@ -103,23 +107,25 @@ export function* summariesOf(
     for (const id of ids.slice(1)) {
       const at = (id - low) * R.bytes;
       const next = startOf(records, at);
-      // Neighbours in the list have one comma between them.
+      // One comma separates neighbours in the list.
       if (next !== end + 1) {
         yield { offset: start, length: end - start };
         start = next;
       }
       end = endOf(records, at);
     }
-    // No run goes on in the next window, so that the first one is soon known.
+    // A span ends with its window, so that the first one is soon known.
     yield { offset: start, length: end - start };
   }
 }
 
-/** Where matches lie apart, that is a hundred readings: more would hold other requests up for too long. */
+/**
+ * Bytes of one piece: about a hundred reads of scattered matches. More would delay other requests.
+ */
 const GATHERED = 32_768;
 
 /**
- * The list document of matches. Short runs are gathered, because each of thousands would otherwise
+ * The list document of matches. Short spans are joined, because each of thousands would otherwise
  * be a write. Returns the last piece.
  */
 export function* listPieces(index: RegistryIndex, matches: Matches): Generator<Uint8Array | BytesMissing, Uint8Array> {
@@ -153,7 +159,9 @@ export function* listPieces(index: RegistryIndex, matches: Matches): Generator<U
   return take();
 }
 
-/** By byte, how many bits are set: counted one by one, a third of a million matches take a millisecond. */
+/**
+ * The number of set bits by byte: counting bit by bit takes 1 ms for a third of a million matches.
+ */
 const ONES = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);
 
 function countBits(bits: Uint8Array): number {
@@ -162,7 +170,7 @@ function countBits(bits: Uint8Array): number {
   return count;
 }
 
-/** The ids that a window of bits stands for, from its first byte on. */
+/** The ids of the set bits in the window that begins at byte `from`. */
 function idsIn(bits: Uint8Array, from: number): number[] {
   const ids: number[] = [];
   for (let i = from; i < Math.min(bits.length, from + WINDOW / 8); i++) {

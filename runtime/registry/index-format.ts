@@ -1,16 +1,16 @@
 /**
  * The compiled registry on disk, version 7: constants and hash shared by the writer (generator) and
- * the reader. It is two files that are read as one source, the public bundle and the index behind
- * it; offsets count from the bundle's first byte.
+ * the reader. Two files are read as one source, the public bundle followed by the index; offsets
+ * count from the bundle's first byte.
  *
- *   bundle    one ConceptDetail a line; concepts in code order. A file of its own: people fetch it
+ *   bundle    one ConceptDetail per line; concepts in code order. A separate file that people fetch
  *   prelude   magic[8]: the index begins
  *   list      the ConceptList document
- *   words     every word of folded names and definitions, with the concepts that have it; behind them,
- *             likewise, each one and each two characters in a row that a word has: its grams
+ *   words     every word of folded names and definitions, with the concepts that have it; then
+ *             likewise the grams: every character and character pair that occurs in a word
  *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score);
- *             behind those of all, from where `meta` says, per concept its ConceptNotes, if it has any
- *   concepts  one fixed record a concept: where its parts lie, and the digest of its detail
+ *             then, from `notesStart` of `meta`, the ConceptNotes of each concept that has any
+ *   concepts  one fixed record per concept: the spans of its parts, and the digest of its detail
  *   pages     self-contained hash pages of keys, 4-byte aligned
  *   directory (pageCount + 1) * u32: page starts in 4-byte units from the start of `pages`
  *   meta      small JSON: versions, languages, strengths, digests
@@ -21,30 +21,31 @@
  *             ordered by (fingerprint, key)
  *   entry     u16 key length | key | postings * { u16 language, u16 strength, u32 concept }
  *
- *   words     blocks, whose starts `meta` has; words are ordered by (hash with seed 0, bytes), and so
- *             are grams, of which each has its block by its hash, as keys have their pages
- *   block     u32 length of text | u32 count of words | text: each word and LF | count * { u32 end of a word in text,
- *             u32 end of its list in lists } | lists; the words of a block with the longest lists come first
- *   list      ids of concepts, ascending, as LEB128 of each one's distance from the one before
- *             (the first: from -1); or one bit a concept, if that is not longer
+ *   words     blocks, whose positions `meta` has; words are ordered by (hash with seed 0, bytes),
+ *             and so are grams; a gram's hash determines its block, as a key's determines its page
+ *   block     u32 length of text | u32 count of words | text: each word and LF |
+ *             count * { u32 end of a word in text, u32 end of its list in lists } | lists;
+ *             the words with the longest lists come first in a block
+ *   list      ids of concepts, ascending, as LEB128 of the distance of each from the previous one
+ *             (the first: from -1); or one bit per concept, if that is not longer
  *
- * A key is the UTF-8 of an expression's comparison form, or the byte 0xFF (never UTF-8) and a
- * ConceptCode. All numbers are little endian. Ordered pages keep a lookup logarithmic even where
- * every key has one hash. Sections of the index end at a multiple of 8.
+ * A key is the UTF-8 of an expression's NFC form, or the byte 0xFF (never UTF-8) and a ConceptCode.
+ * All numbers are little endian. Pages are ordered, so a lookup is logarithmic even if all keys
+ * have the same hash. Sections of the index end at a multiple of 8.
  *
  * A third file has the SHA-256 of each block of the two, so that a block of a large registry can be
- * checked before all of it was. A fourth has the SHA-256 of each piece of the third, for readers
- * that fetch only parts of that too: its own digest pins the registry. The same in hexadecimal:
+ * checked before the whole is. A fourth has the SHA-256 of each piece of the third, for readers
+ * that fetch only parts of that too; its own digest pins the registry. The same in hexadecimal:
  *
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * `diff` still reads the versions from 2 on. Versions 5 and 6 had other blocks of words. Version 4 had
- * no grams. Version 3 had no ConceptNotes. Version 2 had in the place of `words` a section `search`:
- * folded `name LF definition LF` of every concept, and where it lies in each record.
+ * `diff` also reads versions 2 to 6. Versions 5 and 6 had other blocks of words. Version 4 had no
+ * grams. Version 3 had no ConceptNotes. Version 2 had a section `search` instead of `words`: folded
+ * `name LF definition LF` of every concept, and its span in each record.
  */
 
-/** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
+/** As in PNG, the first byte is not ASCII, and the line ends reveal a transfer in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
 export const FORMAT_VERSION = 7;
 export const HASH_VERSION = 1;
@@ -57,12 +58,12 @@ export type Section = (typeof SECTIONS)[number];
 export const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"] as const;
 export const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 export const DIGEST_BYTES = 32;
-/** The size of a block in bytes; each block has a digest of its own. */
+/** The size of a block in bytes; each block has its own digest. */
 export const BLOCK_BYTES = 16_384;
-/** The size of a piece of the digests of the blocks; each piece has a digest of its own. */
+/** The size in bytes of a piece of the blocks' digests; each piece has its own digest. */
 export const PIECE_BYTES = 4096;
 
-/** The digest of a block, or of a piece, in the file of those. */
+/** The digest of a block or a piece, from the file of digests. */
 export function digestAt(digests: Uint8Array, number: number): Uint8Array {
   return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
 }
@@ -84,7 +85,7 @@ export const CONCEPT_RECORD = {
 
 export type RecordLayout = Readonly<Record<keyof typeof CONCEPT_RECORD, number>>;
 
-/** In the versions before 4. */
+/** For the versions before 4. */
 const NO_NOTES = { notesOffset: 0, notesLength: 0 };
 
 const SECOND_CONCEPT_RECORD: RecordLayout = {
@@ -114,34 +115,34 @@ export const POSTING_BYTES = 8;
 /** Marks a key that is a ConceptCode. */
 export const CODE_KEY_PREFIX = 0xff;
 
-/** One in so many concepts has the place of its answers in `meta`. */
+/** `meta` has the position of the answers of one in this many concepts. */
 export const MARK_CONCEPTS = 256;
 
-/** The parsed `meta` section: by id, language tags in lower case and equivalence strengths. */
+/** The parsed `meta` section. Languages (lower-case tags) and strengths are listed by id. */
 export interface IndexMeta {
   readonly registryVersion: string;
   readonly languages: readonly string[];
   readonly strengths: readonly number[];
   readonly listSha256: string;
   readonly bundleSha256: string;
-  /** Where in `answers` those of every 256th concept begin, so that few bytes hold any of them. */
+  /** The position in `answers` of every 256th concept, to find any of them in few bytes. */
   readonly marks?: readonly number[];
-  /** Where in `answers` the notes of concepts begin. */
+  /** The position in `answers` where the notes begin. */
   readonly notesStart?: number;
-  /** Where the blocks of `words` begin, and those of grams. */
+  /** The positions of the blocks of words, and of grams. */
   readonly words?: readonly number[];
   readonly grams?: readonly number[];
 }
 
-/** A block of words ends behind the word that makes its text this long, or before. */
+/** A block of words ends at the latest with the word that makes its text this long. */
 export const WORDS_TEXT_BYTES = 49_152;
 
-/** What words and grams are ordered by, and the blocks of grams are found by. */
+/** The hash that orders words and grams, and finds the block of a gram. */
 export function wordHash(word: Uint8Array): number {
   return hashKey(word, 0, { page: 0, fingerprint: 0 }).page;
 }
 
-/** How many blocks the grams of a registry have: what is read to find one stays small. */
+/** The number of blocks of grams: enough that each block stays small. */
 export function gramBlockCount(conceptCount: number): number {
   return Math.ceil(conceptCount / 1024);
 }
@@ -171,12 +172,12 @@ export function hashKey(key: Uint8Array, seed: number, into: KeyHash): KeyHash {
   return into;
 }
 
-/** The page that a hash lands on, or the block of grams: floor(hash * pageCount / 2^32). */
+/** The page of a hash, or its block of grams: floor(hash * pageCount / 2^32). */
 export function pageOf(hash: number, pageCount: number): number {
   return Math.floor((hash * pageCount) / 4_294_967_296);
 }
 
-/** Compares as unsigned bytes; a prefix sorts before the longer text. */
+/** Compares as unsigned bytes; a prefix sorts before a longer text. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

@@ -1,8 +1,8 @@
 /**
- * Reads the compiled registry (layout: index-format.ts) over any byte source. No Node API: other
- * hosts can run it. Invariant: a key is found only by comparing all of its bytes. The caller checks
- * digests (registry-files.ts); this file refuses what is not an index, or an index of another
- * version.
+ * Reads the compiled registry (layout: index-format.ts) from any byte source. It uses no Node API,
+ * so other hosts can run it. Invariant: a key is found only by comparing all of its bytes. The
+ * caller checks digests (registry-files.ts); this file refuses bytes that are not an index, and an
+ * index of another version.
  */
 import { getUint64, viewOf } from "../text/bytes.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
@@ -27,14 +27,14 @@ import {
   SECTIONS,
 } from "./index-format.ts";
 
-/** One published (expression, language tag, concept): `strength` is its equivalence strength. */
+/** One published (expression, language tag, concept), with its equivalence strength. */
 export interface Posting {
   readonly languageId: number;
   readonly conceptId: number;
   readonly strength: number;
 }
 
-/** Where the parts of one concept lie. Concept ids number the concepts in code order. */
+/** The spans of one concept's parts. Concept ids number the concepts in code order. */
 export interface ConceptParts {
   readonly summary: Span;
   readonly detail: Span;
@@ -42,7 +42,7 @@ export interface ConceptParts {
   readonly resolved: Span;
   /** JSON of the Candidate up to its score. */
   readonly candidate: Span;
-  /** JSON of the ConceptNotes; empty where there are none. */
+  /** JSON of the ConceptNotes; empty if there are none. */
   readonly notes: Span;
   /** SHA-256 of the detail's bytes. */
   readonly detailDigest: Uint8Array;
@@ -61,12 +61,15 @@ export interface RegistryIndex {
   languageId(tag: string): number | undefined;
   conceptId(code: string): number | undefined;
   concept(id: number): ConceptParts;
-  /** Where reads may lack bytes: asks for the records of concepts, and for their answers where those should be. */
+  /**
+   * If reads may lack bytes, throws BytesMissing until the records of these concepts are held;
+   * their answers are loaded with them.
+   */
   ahead(concepts: readonly number[]): void;
   read(span: Span): Uint8Array;
 }
 
-/** A file that is not an index this runtime can read. */
+/** A file is not an index that this runtime can read. */
 export class IndexError extends Error {
   override name = "IndexError";
 }
@@ -74,14 +77,14 @@ export class IndexError extends Error {
 // The longest possible key: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
 const KEY_MAX_BYTES = 4096;
 
-/** Which indexes are opened. */
+/** Options of openIndex. */
 export interface Openable {
-  /** False where digests vouch for every byte, so that the beginning need not be looked at. */
+  /** False if digests cover every byte, so that the first bytes need not be read. */
   readonly readsBeginning?: boolean;
   readonly formats?: ReadonlyMap<number, RecordLayout>;
 }
 
-/** Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version. */
+/** Opens an index. Throws IndexError if it is not one, is cut short, or is of another version. */
 export function openIndex(source: ByteSource, options: Openable = {}): RegistryIndex {
   const { sections, fields, layout } = readFooter(source, options);
   const { seed, pageCount, keyCount, conceptCount } = fields;
@@ -136,7 +139,7 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
   };
 }
 
-/** Where the answers of a concept should be, by those of the concepts that `meta` marks; mostly that is right. */
+/** Estimates from the marks in `meta` where the answers of a concept are; mostly right. */
 function guessAnswer(
   id: number,
   {
@@ -149,12 +152,12 @@ function guessAnswer(
   const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
   const count = Math.min(MARK_CONCEPTS, conceptCount - mark);
   const middle = from + Math.floor(((to - from) * (id - mark)) / count);
-  // As much before and behind it makes at most two blocks.
+  // Half a block on each side of the estimate touches at most two blocks.
   const start = Math.max(0, middle - BLOCK_BYTES / 2);
   return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
 }
 
-/** The length of the bundle in front of an index, by the last bytes of the index. */
+/** Reads the length of the bundle that precedes an index from the last bytes of the index. */
 export function bundleLengthOf(end: Uint8Array): number {
   return getUint64(viewOf(footerOf(end.subarray(0, -DIGEST_BYTES))), SECTIONS.indexOf("bundle") * 16 + 8);
 }
@@ -226,14 +229,14 @@ function readPostings(
   return postings;
 }
 
-/** What makes places of the offsets in records. */
+/** The values that turn the offsets in a record into spans. */
 interface Places {
   readonly sections: Readonly<Record<Section, Span>>;
   readonly layout: RecordLayout;
   readonly meta: IndexMeta;
 }
 
-/** The record of a concept; each part is read from it when it is asked for. */
+/** The record of a concept; it decodes each part on demand. */
 class ConceptRecord implements ConceptParts {
   readonly #view: DataView;
   readonly #at: Places;
@@ -281,7 +284,7 @@ class ConceptRecord implements ConceptParts {
   }
 }
 
-/** Whether the bytes begin like an index. */
+/** Whether the bytes begin with the magic number of an index. */
 export function hasMagic(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, i) => bytes[i] === byte);
 }

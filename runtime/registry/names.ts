@@ -1,24 +1,24 @@
 /**
- * The names of the concepts in an order for people, which pages search and the concept list shows:
- * those of a domain, those that a filter finds, or all. A filter finds words in names and
- * definitions of the registry, and in the names that are listed. It resolves nothing. The files of
- * names are data of the pages; the API has the same concepts in code order.
+ * The names of concepts in an order for people. Pages search them, and the concept list shows all
+ * of them, those of a domain, or the matches of a filter. A filter finds words in names and
+ * definitions of the registry and in the listed names; it does not resolve. The files of names
+ * belong to the pages; the API has the same concepts in code order.
  */
 
-/** The registry's own names, or those of a language: the preferred expressions that have it. */
+/** The registry's own names, or those of a language: its preferred expressions. */
 export interface Names {
   /** Null for the registry's own names. */
   readonly language: string | null;
   readonly domains: readonly string[];
-  /** The letters that names begin with, each with the number of its first name; `#` for other signs. */
+  /** First letters of names, each with the position of its first name; `#` for other characters. */
   readonly letters: readonly (readonly [letter: string, first: number])[];
   readonly names: readonly Name[];
 }
 
-/** `domain` is a number in `domains`, `id` the number of the concept in code order. */
+/** `domain` is a position in `domains`; `id` is the concept's position in code order. */
 export type Name = readonly [name: string, code: string, domain: number, id: number];
 
-/** What is to be listed; everything where nothing is said. */
+/** The concepts to list; all of them without a domain and terms. */
 export interface Selection {
   readonly domain: string | undefined;
   /** The terms of the filter, and the ids of the concepts that have them all in the index. */
@@ -26,7 +26,7 @@ export interface Selection {
   readonly found: ReadonlySet<number>;
 }
 
-/** The places in `names` of what is selected. */
+/** The positions in `names` of the selected concepts. */
 export function selectNames({ domains, names }: Names, { domain, terms, found }: Selection): number[] {
   const wanted = domain === undefined ? undefined : domains.indexOf(domain);
   const isFound = ([name, , , id]: Name): boolean =>
@@ -34,7 +34,7 @@ export function selectNames({ domains, names }: Names, { domain, terms, found }:
   return names.flatMap((name, place) => ((wanted === undefined || name[2] === wanted) && isFound(name) ? [place] : []));
 }
 
-/** The letters that these places begin with, each with the number of its first one. */
+/** The first letters of the names at these places, each with the position of its first place. */
 export function lettersOf({ letters }: Names, places: readonly number[]): [letter: string, first: number][] {
   const found: [string, number][] = [];
   let next = 0;
@@ -46,7 +46,7 @@ export function lettersOf({ letters }: Names, places: readonly number[]): [lette
   return found;
 }
 
-/** How many names each domain has; a domain without any is left out. */
+/** The number of names in each domain, without empty domains. */
 export function countDomains({ domains, names }: Names): { readonly name: string; readonly count: number }[] {
   const counts = domains.map(() => 0);
   for (const [, , domain] of names) counts[domain] = (counts[domain] ?? 0) + 1;

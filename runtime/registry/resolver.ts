@@ -19,7 +19,10 @@ export interface ScoredConcept {
   readonly score: number;
 }
 
-/** Resolves an expression; without `language`, a well-formed tag, it searches all (O-04). Candidates are all there are. */
+/**
+ * Resolves an expression. `language` is a well-formed tag; without it, all languages are searched
+ * (O-04). The candidates are complete; the caller limits them.
+ */
 export function resolve(index: RegistryIndex, expression: string, language?: string): Resolution {
   if (index.expressionCount === 0) return abstain("registry_empty");
   const found = index.postings(keyOf(expression));

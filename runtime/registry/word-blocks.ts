@@ -1,6 +1,6 @@
 /**
- * Reads the blocks of words and grams of an index, and adds the concepts that they list to a set of bits, in small steps.
- * Layout: index-format.ts.
+ * Reads an index's blocks of words and grams (layout: index-format.ts), and adds the concepts that
+ * they list to a set of bits, in small steps.
  */
 import { viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
@@ -8,20 +8,23 @@ import type { ByteSource, Span } from "./byte-source.ts";
 import { BLOCK_BYTES, pageOf, wordHash, WORDS_TEXT_BYTES } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
 
-/** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
+/** The most work of one step, in bytes of lists; each word costs WORD_COST more bytes. */
 const STEP_COST = 1 << 16;
 const WORD_COST = 256;
-/** Lists that are no further from each other are read at once: a reading of its own takes as long, and a store gives whole blocks. */
+/**
+ * Lists that are at most this far apart are read together: a separate read takes as long, and a
+ * store returns whole blocks.
+ */
 const NEAR_BYTES = BLOCK_BYTES;
 
-/** Size of the text, and count of words. */
+/** The size of the text and the number of words. */
 const HEAD_BYTES = 8;
-/** The ends of a word and of its list. */
+/** The end of a word and the end of its list. */
 const ENDS_BYTES = 8;
-/** What the last word of a block mostly has room in. */
+/** Mostly enough for the last word of a block. */
 const LINE_BYTES = 256;
 
-/** A block of words or grams: its text, a line each, and where what else it has begins. */
+/** A block of words or grams: its text, one per line, and the positions of its other parts. */
 interface Block {
   /** Valid until the next block is read. */
   readonly text: Uint8Array;
@@ -52,14 +55,14 @@ export class BlockReader {
     return this.#block(start, WORDS_TEXT_BYTES + LINE_BYTES);
   }
 
-  /** The block that has the gram, if any has; without concepts there is none. */
+  /** The only block that can have the gram; empty if the registry has no concepts. */
   *gramBlock(gram: Uint8Array): Generator<BytesMissing, Block> {
     const { grams = [] } = this.#index.meta;
     const start = grams[pageOf(wordHash(gram), grams.length)];
     return start === undefined ? EMPTY : yield* this.#block(start, LINE_BYTES);
   }
 
-  /** `likely` is how long its text is, probably, so that one reading does. */
+  /** `likely` is the probable size of its text, so that one read is mostly enough. */
   *#block(start: number, likely: number): Generator<BytesMissing, Block> {
     const { offset, length } = this.#index.sections.words;
     const at = offset + start;
@@ -72,12 +75,12 @@ export class BlockReader {
     return { text: bytes.subarray(HEAD_BYTES, ends), count, endsAt, listsAt: endsAt + count * ENDS_BYTES };
   }
 
-  /** Adds the concepts of the words or grams that have `term` in them. */
+  /** Adds the concepts of the words or grams that contain `term`. */
   *add(bits: Uint8Array, block: Block, term: Uint8Array): Generator<BytesMissing | void, void> {
     yield* this.#addLists(bits, block, yield* this.#listsWith(block, term));
   }
 
-  /** The lists of the lines that have `needle` in them, in their order. */
+  /** The lists of the lines that contain `needle`, in the order of the block. */
   *#listsWith(block: Block, needle: Uint8Array): Generator<BytesMissing, Span[]> {
     const { text, count, endsAt } = block;
     const found: Span[] = [];
@@ -93,7 +96,7 @@ export class BlockReader {
     return found;
   }
 
-  /** Adds the concepts of some lists, which are in the order of the block. */
+  /** Adds the concepts of lists, which are in the order of the block. */
   *#addLists(bits: Uint8Array, block: Block, lists: readonly Span[]): Generator<BytesMissing | void, void> {
     let done = block.text.length;
     for (const run of runsOf(lists)) {
@@ -112,7 +115,7 @@ export class BlockReader {
   }
 }
 
-/** Lists that are read at once. */
+/** Lists that are read together. */
 interface Run extends Span {
   readonly lists: readonly Span[];
 }
@@ -135,7 +138,7 @@ function* runsOf(lists: readonly Span[]): Generator<Run, void> {
 
 type Read = (offset: number, length: number) => Uint8Array;
 
-/** Reads into room of its own, so that the bytes are there until the next reading. */
+/** Reads into its own buffer, so the bytes are valid until its next read. */
 export function readerOf(source: ByteSource): Read {
   let room = new Uint8Array(1 << 16);
   return (offset, length) => {
@@ -144,7 +147,7 @@ export function readerOf(source: ByteSource): Read {
   };
 }
 
-/** The first line from `line` on that ends behind `at`. */
+/** The first line, at or after `line`, that ends after `at`. */
 function lineAt(ends: DataView, at: number, line: number): number {
   let [low, high] = [line, ends.byteLength / ENDS_BYTES - 1];
   while (low < high) {
@@ -162,7 +165,7 @@ function listOf(ends: DataView, line: number): Span {
 
 type IndexOf = NonNullable<ByteSource["indexOf"]>;
 
-/** Where `needle` begins in `bytes`, from a position on, or -1. */
+/** The first position of `needle` in `bytes`, at or after `from`, or -1. */
 const indexOf: IndexOf = (bytes, needle, from) => {
   const [first = 0] = needle;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
@@ -170,13 +173,15 @@ const indexOf: IndexOf = (bytes, needle, from) => {
   return -1;
 };
 
-/** Adds the concepts of a list, in either of its forms. */
+/** Adds the concepts of a list in either of its two forms. */
 export function addList(bits: Uint8Array, list: Uint8Array): void {
   if (list.length !== bits.length) return addDistances(bits, list, -1);
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (list[i] ?? 0);
 }
 
-/** Adds the concepts at such distances (LEB128) from each other, the first from `before`. */
+/**
+ * Adds the concepts at these distances (LEB128) from each other, the first counted from `before`.
+ */
 export function addDistances(bits: Uint8Array, distances: Uint8Array, before: number): void {
   let id = before;
   for (let at = 0; at < distances.length;) {

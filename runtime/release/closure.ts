@@ -13,16 +13,16 @@ import { BUNDLE_FILE, IDENTITY_FILE, INDEX_FILE, MANIFEST_FILE } from "./manifes
 import { stampOf } from "./plain-file.ts";
 import type { Release } from "./release.ts";
 
-/** The folder of the running program, with its package.json and lock, wherever it was started. */
+/** The folder of the running program, with its package.json and lock file, for any start folder. */
 export const PROGRAM = path.resolve(import.meta.dirname, "../..");
 
-/** No identity document is larger: it lists about a hundred files. */
+/** An identity document lists about a hundred files and is never larger than this. */
 const DOCUMENT_MAX_BYTES = 1024 * 1024;
 
 /** Creates the observer of an open release; `project` is the folder of the sources. */
 export function closureObserver(release: Release, project = PROGRAM): () => Promise<Observation> {
   const large = new Map([...release.stamps].map(([name, stamp]) => [name, { stamp, sha256: release.files.get(name) }]));
-  // What is read from a store is not read here, whether it is here or not.
+  // Files that are read from a store are not checked here, even if they exist here.
   const elsewhere = release.store === undefined ? [] : [BUNDLE_FILE, INDEX_FILE];
   return async () => {
     const damage = await release.check();
@@ -38,7 +38,7 @@ export function closureObserver(release: Release, project = PROGRAM): () => Prom
   };
 }
 
-/** Each file waits for a busy service several times. */
+/** Each file waits several times for a busy event loop, so many are read at once. */
 const FILES_AT_ONCE = 16;
 
 /** Digests of the regular files among `names`; all others are drift. */
@@ -60,7 +60,7 @@ async function observeFolder(
   return { files, drift };
 }
 
-/** A large file, hashed again only if its stamp changes. */
+/** A large file, which is hashed again only if its stamp changes. */
 interface Watched {
   stamp: string;
   sha256: string | undefined;
@@ -114,15 +114,15 @@ async function stampOnDisk(file: string): Promise<string | undefined> {
 }
 
 /**
- * The identity document, or why it cannot be trusted: it must be a regular file in its place, and
- * not everybody may write to it.
+ * The identity document, or why it cannot be trusted: it must be a regular file in its place, not
+ * behind a link and not writable by every user.
  */
 async function observeDocument(directory: string): Promise<Observation["document"]> {
   const file = path.join(directory, IDENTITY_FILE);
   try {
     const root = await realpath(directory);
     if ((await realpath(file)) !== path.join(root, IDENTITY_FILE))
-      return { unsafe: `${file} is, or lies behind, a link` };
+      return { unsafe: `${file} is a link or is below one` };
     for (const folder of [root, path.dirname(path.join(root, IDENTITY_FILE))]) {
       if (isWritableByAll(await lstat(folder))) return { unsafe: `anybody may write to ${folder}` };
     }
@@ -145,7 +145,7 @@ function isWritableByAll({ mode }: { readonly mode: number }): boolean {
   return (mode & constants.S_IWOTH) !== 0;
 }
 
-/** Files up to this size are read whole, which costs less than a stream. */
+/** Files up to this size are read as a whole, which costs less than a stream. */
 const WHOLE_MAX_BYTES = 1024 * 1024;
 
 /** Size and digest of a regular file; undefined if it is something else or cannot be read. */
@@ -169,7 +169,7 @@ async function digestFile(file: string): Promise<{ bytes: number; sha256: string
   }
 }
 
-/** Opens a regular file, without waiting on a pipe. Throws for anything else. */
+/** Opens a regular file, without waiting on a pipe. Throws if it is anything else. */
 async function withFile<T>(file: string, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

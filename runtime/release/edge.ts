@@ -1,8 +1,8 @@
 /**
- * Opens a release in a Worker: documents from its static assets, the registry from those or, where a
- * file is larger than an asset may be, from a bucket by ranges. Everything is checked against the
- * digests of the manifest, which is part of the Worker itself. What cannot be read, or differs, is a
- * StorageError.
+ * Opens a release in a Worker. Documents come from its static assets, and so does the registry; a
+ * file that is too large for an asset is read by ranges from a bucket. Everything is checked
+ * against the digests of the manifest, which is part of the Worker itself. A file that cannot be
+ * read, or differs, throws a StorageError.
  */
 import type { MCPDefinition } from "../contract/mcp.ts";
 import { MCP_FILE, paths } from "../contract/policy.ts";
@@ -13,26 +13,26 @@ import { type Fetching, rangeFile } from "./range-file.ts";
 import { openRemoteIndex } from "./remote-registry.ts";
 import { documentText, type Served } from "./served.ts";
 
-/** A static asset may have 25 MiB. */
+/** The size limit of a static asset: 25 MiB. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
 
-/** Of a long answer: each read is one of the few requests that a request may make. */
+/** Size of a piece of a long answer: each read is one of the few subrequests of a request. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** What is part of the Worker. */
+/** The part of a release that is in the Worker itself. */
 export interface EdgeRelease {
   readonly manifest: Manifest;
   /** The keys of the files that are in the bucket, by their paths in dist. */
   readonly stored: Readonly<Record<string, string>>;
 }
 
-/** What the platform gives to the Worker. */
+/** The bindings that the platform passes to the Worker. */
 export interface EdgeEnvironment {
   readonly ASSETS: { fetch(url: string, init: RequestInit): Promise<Response> };
   readonly REGISTRY?: Bucket;
 }
 
-/** A bucket, as far as it is used. `size` is that of the whole object. */
+/** The part of a bucket's API that is used. `size` is that of the whole object. */
 interface Bucket {
   get(
     key: string,
@@ -40,10 +40,10 @@ interface Bucket {
   ): Promise<{ readonly body: ReadableStream<Uint8Array>; readonly size: number } | null>;
 }
 
-/** Names the files in messages; assets are found by their paths alone. */
+/** Appears only in messages; assets are found by their paths. */
 const BASE = "https://assets.invalid";
 
-/** Files of the release by their paths in dist, with a leading `/`; each is got when it is asked for. */
+/** Files of the release by their paths in dist, with a leading `/`; each is loaded on demand. */
 class RemoteFiles extends Map<string, Uint8Array> {
   readonly #files: ReadonlyMap<string, () => Uint8Array>;
 
@@ -61,7 +61,10 @@ function isAsset(name: string): boolean {
   return `/${name}`.startsWith(`${paths.assets}/`);
 }
 
-/** Nothing is read yet: what is asked for throws BytesMissing, and StorageError where it cannot be read. */
+/**
+ * Opens a release without reading anything yet. Each later access throws BytesMissing until the
+ * data is loaded, or StorageError if it cannot be read.
+ */
 export function openEdgeRelease({ manifest, stored }: EdgeRelease, environment: EdgeEnvironment): Served {
   const files = new Map(manifest.files.map((file) => [file.path, file.sha256]));
   const sizes = new Map(manifest.files.map((file) => [file.path, file.bytes]));
@@ -99,7 +102,7 @@ export function openEdgeRelease({ manifest, stored }: EdgeRelease, environment: 
   };
 }
 
-/** What a host of files answers, from a bucket. */
+/** Answers from a bucket as a static host would. */
 async function readObject(bucket: Bucket | undefined, key: string, field: string): Promise<Response> {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d+)$/.exec(field) ?? [];
   const part =

@@ -1,7 +1,7 @@
 /**
- * The state of the deployment identity, evaluated anew and never latched. Requests that wait share
- * one pass over the files, which is used for at most a second (O-35, O-58). A change of state is
- * reported to the operator.
+ * The state of the deployment identity, which is evaluated again and again, never latched. Waiting
+ * requests share one pass over the files, which is used for at most a second (O-35, O-58). A change
+ * of state is reported to the operator.
  */
 import { closureObserver } from "./closure.ts";
 import { type Identity, judgeIdentity } from "./identity.ts";
@@ -22,7 +22,9 @@ export interface IdentityOptions {
 /** How long a pass is used, in seconds. */
 const REUSE_SECONDS = 1;
 
-/** Creates the check of an open release. Each call returns a state that is at most a second old. */
+/**
+ * Creates the check of an open release. Each call uses a pass that began at most a second before.
+ */
 export function identityCheck(release: Release, options: IdentityOptions): () => Promise<Identity> {
   const { configured, now, onChange = () => undefined, project } = options;
   const observe = closureObserver(release, project);
@@ -52,7 +54,7 @@ export function identityCheck(release: Release, options: IdentityOptions): () =>
     if (next !== undefined) return next;
     if (latest !== undefined && now() - latest.at < REUSE_SECONDS) return latest.identity;
     if (latest === undefined || latest.isOver) return begin();
-    // Under load a pass takes long, and several at once would slow each other down without end.
+    // Under load a pass is slow, and concurrent passes would slow each other down ever more.
     next = latest.identity.then(begin, begin);
     return next;
   };

@@ -13,12 +13,14 @@ import { product } from "../contract/product.ts";
 import { firstViolation, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
-/** The closure: the files below this folder, these next to it, and the manifest of the release. */
+/**
+ * The closure: the files in this folder, these files next to it, and the manifest of the release.
+ */
 export const SOURCE_FOLDER = "runtime";
 export const SOURCE_FILES = ["package-lock.json", "package.json"] as const;
 export const CLOSURE_MANIFEST = `dist/${MANIFEST_FILE}`;
 
-/** The identity document of a closure: it has one form, so that its bytes follow from the files. */
+/** The identity document of a closure. It has only one form, so its bytes follow from the files. */
 export function formatIdentity(canonicalOrigin: string, closure: readonly FileDigest[]): string {
   const files = closure.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const { productVersion, packageVersion, classification } = product;
@@ -35,7 +37,7 @@ export function formatIdentity(canonicalOrigin: string, closure: readonly FileDi
   return formatDocument(identity);
 }
 
-/** The files found on disk. Texts say, only for the operator, what is wrong. */
+/** The files found on disk. Texts describe faults, only for the operator. */
 export interface Observation {
   readonly document: Uint8Array | { readonly unsafe: string };
   /** The regular files of the closure. */
@@ -44,7 +46,7 @@ export interface Observation {
   readonly drift: readonly string[];
 }
 
-/** What the service claims to be. */
+/** The identity that the service claims. */
 export interface Claim {
   /** The origin the release was built for. */
   readonly origin: string;
@@ -60,7 +62,7 @@ export type Identity =
       readonly sha256: string;
       readonly treeDigest: string;
     }
-  /** `detail` names what differs; it is for the operator and never leaves the machine. */
+  /** `detail` names the difference; it is for the operator and never leaves the machine. */
   | { readonly verified: false; readonly failureCategory: IdentityFailure; readonly detail: string };
 
 const parseIdentity = readerOf<Closure>(validators.Closure);
@@ -80,7 +82,7 @@ export function judgeIdentity({ origin, originMismatch }: Claim, { document, fil
   }
   const { closure } = reading.value;
   if (decoder.decode(document) !== formatIdentity(origin, closure.files)) {
-    const wrong = "the document is not what its own list of files gives for this release and origin";
+    const wrong = "the document does not match its own list of files, this release and its origin";
     return unavailable("identity_validation_failed", wrong);
   }
   const differing = new Set([...differences(closure.files, files), ...drift]);
@@ -103,13 +105,13 @@ function differences(listed: readonly FileDigest[], found: readonly FileDigest[]
   return [...differing, ...[...rest.keys()].map((path) => `${quoteName(path)} was added`)];
 }
 
-/** A file name that is safe to print: a name must not be able to forge log lines. */
+/** Quotes a file name for a log, so that it cannot forge log lines. */
 export function quoteName(name: string): string {
   if (/^[\w./-]+$/.test(name)) return name;
   return JSON.stringify(name).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The first five of many texts. */
+/** The first five texts, and the number of the others. */
 function summarize(texts: readonly string[]): string {
   const shown = texts.slice(0, 5).join("; ");
   return texts.length > 5 ? `${shown}; and ${texts.length - 5} more` : shown;

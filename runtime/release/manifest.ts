@@ -1,4 +1,4 @@
-/** The files that make a release of a dist, and the lists of them: manifest and SHA256SUMS. Ruling O-35. */
+/** The files that make a dist a release, and their lists: manifest and SHA256SUMS. Ruling O-35. */
 import type { FileDigest } from "../contract/document.ts";
 import type { Manifest } from "../contract/inputs.ts";
 import { bundleFile, paths } from "../contract/policy.ts";
@@ -9,7 +9,7 @@ export const MANIFEST_FILE = "manifest.json";
 export const INDEX_FILE = "registry.index";
 /** The digests of the blocks of bundle and index (index-format.ts). */
 export const BLOCKS_FILE = "registry.blocks";
-/** The digests of the pieces of those. */
+/** The digests of the pieces of BLOCKS_FILE. */
 export const ROOT_FILE = "registry.root";
 export const BUNDLE_FILE = bundleFile;
 export const SUMS_FILE = "SHA256SUMS";
@@ -21,7 +21,7 @@ export const REGISTRY_FILES: readonly string[] = [INDEX_FILE, BUNDLE_FILE, BLOCK
 export type { Manifest };
 export const parseManifest = readerOf<Manifest>(validators.Manifest);
 
-/** What `sha256sum -c` reads; lines in byte order of the (ASCII) paths. */
+/** The input of `sha256sum -c`; lines in byte order of the (ASCII) paths. */
 export function formatSums(files: readonly Pick<FileDigest, "path" | "sha256">[]): string {
   return files
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))

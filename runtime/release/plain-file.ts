@@ -25,10 +25,10 @@ function open(file: string): number {
   }
 }
 
-/** More than any document, kit or asset has; what grows with the registry may have more. */
+/** Larger than any document, kit or asset, except files that grow with the registry. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads a whole regular file, of at most so many bytes. Throws ReleaseError. */
+/** Reads a whole regular file of at most `most` bytes. Throws ReleaseError. */
 export function readFile(file: string, most = FILE_MAX_BYTES): Uint8Array {
   const descriptor = openFile(file);
   try {
@@ -41,7 +41,7 @@ export function readFile(file: string, most = FILE_MAX_BYTES): Uint8Array {
   throw new ReleaseError(`${file} has more than ${most} bytes, the most it can have: restore the file or build again`);
 }
 
-/** Identifies a file and its last change by what the file system records (O-35). */
+/** Identifies a file and its last change by the file system's metadata (O-35). */
 export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 }

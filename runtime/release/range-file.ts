@@ -1,17 +1,17 @@
 /**
- * A file of a static host, read by ranges (RFC 9110 §14). A host that ignores ranges sends the whole,
- * which is kept if it is small enough. One that knows no suffix range is asked by positions.
- * Everything that is not exactly what was asked for is a StorageError: another status or range, a
- * body that is cut short or does not end, silence.
+ * A file of a static host, read by ranges (RFC 9110 §14). If the host ignores ranges, it sends the
+ * whole file, which is kept if it is small enough. If it does not support suffix ranges, it is
+ * asked for positions. Any answer other than the requested one throws a StorageError: another
+ * status or range, a body that is cut short or does not end, silence.
  */
 import { StorageError } from "../registry/block-source.ts";
 import { readAtMost } from "../text/bytes.ts";
 
 export interface Fetching {
   readonly fetch: typeof fetch;
-  /** For each request, its body included. */
+  /** For each request, including its body. */
   readonly timeoutMs: number;
-  /** What is read at most of a host that ignores ranges, for each file. */
+  /** The most that is read of each file if the host ignores ranges. */
   readonly wholeMaxBytes: number;
 }
 
@@ -19,19 +19,19 @@ export interface RangeFile {
   readonly url: string;
   /** Size in bytes; known after the first range. */
   readonly length: number;
-  /** All of a small file. */
+  /** Reads all of a small file. */
   whole(maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** The last bytes, as many as there are. */
+  /** Reads the last `count` bytes, or fewer if the file is shorter. */
   last(count: number): Promise<Uint8Array<ArrayBuffer>>;
   readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 type Bounds = readonly [start: number, end: number];
 
-/** A file of a host that knows ranges, whose unit has no case (RFC 9110 section 14.1), or sends all of it. */
+/** Opens a file of a host. The range unit is compared without case (RFC 9110 §14.1). */
 export function rangeFile(url: string, fetching: Fetching): RangeFile {
   let length: number | undefined;
-  /** Where the host ignores ranges. */
+  /** The whole file, if the host ignores ranges. */
   let all: Uint8Array<ArrayBuffer> | undefined;
 
   const fault = (reason: string): StorageError => new StorageError(url, reason);
@@ -54,7 +54,7 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
         const { status } = response;
         if (status === 200)
           return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
-        // What a host makes of a suffix that it does not know decides nothing.
+        // The answer of a host that does not support suffix ranges decides nothing.
         const refuse = (why: string): void => {
           if (field[0] !== "-") throw fault(why);
         };
@@ -66,7 +66,7 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
         if (part.length < end - start) throw fault("the answer is cut short");
         return part;
       }));
-    // That tells the length; sirv takes 0-0 for all.
+    // This read reveals the length. It asks for two bytes, because sirv answers 0-0 with the whole.
     if (!bytes) return read(0, 2).then(() => read(...bounds(length ?? 0)));
     if (bytes !== all) return bytes;
     const [start, end] = bounds(settle(bytes.length));
@@ -96,7 +96,7 @@ async function askFor<T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs);
-  // A cache may hold parts of the release before: ask whether they still hold.
+  // A cache may hold parts of the previous release, so it must revalidate them.
   const init = { headers, signal, cache: "no-cache", redirect: "error" } as const;
   try {
     return await read(await ask(url, init));

@@ -1,8 +1,8 @@
 /**
  * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source.
- * A small registry is held in memory and checked whole at once. Each block of a large one is
- * checked when it is first read and after each change of its file, so that unchecked bytes are
- * never sent, and the whole is checked in the background.
+ * A small registry is held in memory and checked as a whole at once. Each block of a large one is
+ * checked when it is first read and again after a change of its file, so that unchecked bytes are
+ * never sent; the whole is checked in the background.
  * Source: ruling O-35; decision 002.
  */
 import { createHash, hash } from "node:crypto";
@@ -15,7 +15,7 @@ import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
 
-/** What the release states about these files. */
+/** The digests that the release has of these files. */
 export interface Expected {
   /** Lowercase hex SHA-256, by path. */
   readonly digests: ReadonlyMap<string, string>;
@@ -28,13 +28,13 @@ export interface RegistryFiles {
   /** By path; a stamp changes whenever its file is written. */
   readonly stamps: ReadonlyMap<string, string>;
   /**
-   * Checks what was not yet checked as a whole, yielding to other work. Resolves to what is wrong,
-   * on one line, or to undefined.
+   * Checks the files that were not yet checked as a whole, yielding to other work. Resolves to the
+   * fault, on one line, or to undefined.
    */
   check(): Promise<string | undefined>;
-  /** Resolves to what is wrong once a block that is read differs from its digest, however late. */
+  /** Resolves to the fault as soon as a block that is read differs from its digest. */
   readonly damage: Promise<string>;
-  /** How many blocks of a large registry were read and checked so far; all of a small one. */
+  /** How many blocks of a large registry have been read and checked; all blocks of a small one. */
   checkedBlocks(): number;
   close(): void;
 }
@@ -43,8 +43,8 @@ export interface RegistryFiles {
 export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Opens the registry; without `expected`, only its structure is checked, which may be that of a former format. Throws
- * ReleaseError.
+ * Opens the registry. Without `expected` only its structure is checked, and it may have a former
+ * format. Throws ReleaseError.
  */
 export function openRegistryFiles(
   directory: string,
@@ -55,7 +55,7 @@ export function openRegistryFiles(
   let checks: Generator<void, string | undefined> | undefined;
   const close = (): void => {
     checks?.return(undefined);
-    // Once, and nothing is read after it: the system gives the same number to another file.
+    // Only once, and nothing reads afterwards: the system reuses the number for another file.
     for (const { descriptor } of parts.splice(0)) fs.closeSync(descriptor);
   };
   try {
@@ -82,14 +82,14 @@ export function openRegistryFiles(
   } catch (error) {
     close();
     if (error instanceof ReleaseError) throw error;
-    // Hostile bytes can break the reader anywhere; any error refuses the file.
+    // Hostile bytes can make the reader fail anywhere; any error refuses the file.
     const reason = error instanceof IndexError ? error.message : "Registry index is damaged";
     throw new ReleaseError(`${path.join(directory, INDEX_FILE)}: ${reason}; restore the file or build again`);
   }
 }
 
 const nothingWrong = (): Promise<undefined> => Promise.resolve(undefined);
-/** What is in memory does not change. */
+/** Bytes in memory do not change. */
 export const NEVER = new Promise<never>(() => undefined);
 
 /** A file as a part of the source. */
@@ -123,14 +123,14 @@ function openParts(directory: string): Part[] {
   }
 }
 
-/** Recognizes a foreign file by its first bytes, before its footer is looked for. */
+/** Recognizes a foreign file by its first bytes, before its footer is read. */
 function assertIndex(parts: readonly Part[], source: ByteSource): void {
   const { offset = 0, size = 0 } = parts.at(-1) ?? {};
   if (size < MAGIC.length || !hasMagic(source.read(offset, MAGIC.length)))
     throw new IndexError("Not a registry index: the first bytes are not its magic number");
 }
 
-/** Yields after hashing each piece; returns what is wrong. */
+/** Yields after hashing each piece; returns the fault. */
 function* checkParts(
   source: ByteSource,
   parts: readonly Part[],
@@ -152,7 +152,7 @@ function* checkParts(
   return undefined;
 }
 
-/** How much is hashed at once: it stays in the processor's cache between reading and hashing. */
+/** Bytes hashed at once: they stay in the processor's cache between reading and hashing. */
 const HASH_BYTES = 256 * 1024;
 
 /** Runs all steps at once. */
@@ -163,11 +163,11 @@ function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** How long a change of the files may stay unseen. */
+/** How long a change of the files may go unnoticed. */
 const LOOK_MS = 100;
 
 /**
- * Checks each block when it is first read, and again after the files were written to. A read throws
+ * Checks each block when it is first read, and again after a write to the files. A read throws
  * IndexError if a block is damaged.
  */
 function checkedSource(
@@ -195,7 +195,7 @@ function checkedSource(
   const damage = new Promise<string>((resolve) => (tell = resolve));
   const checkBlock = (block: number): void => {
     const [from, to] = [block * BLOCK_BYTES, Math.min((block + 1) * BLOCK_BYTES, source.length)];
-    // What cannot be read now may be readable later, so it is not damage.
+    // A block that cannot be read now may be readable later, so that is not damage.
     const bytes = source.read(from, to - from, room);
     if (!hash("sha256", bytes, "buffer").equals(digestAt(blocks, block))) {
       // A block may hold the end of one file and the beginning of the next.

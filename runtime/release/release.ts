@@ -27,24 +27,26 @@ import { documentOf, documentText, type Served } from "./served.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
-/** One verified, immutable dist. `check` covers the registry; all else is checked at open. */
+/**
+ * One verified, immutable dist. `check` covers the registry; everything else is checked on opening.
+ */
 export interface Release extends Served, RegistryFiles {
   /** Absolute. */
   readonly directory: string;
   /** The digest of the deployment identity when the release was built, from SHA256SUMS. */
   readonly identitySha256: string;
-  /** Where bundle and index are not in the directory. */
+  /** Present if bundle and index are in a store and not in the directory. */
   readonly store?: StoreState;
 }
 
 export interface StoreState {
-  /** Why something cannot be read, or undefined. */
+  /** Why a block cannot be read, or undefined. */
   readonly fault: string | undefined;
   /** Reads by outcome. */
   readonly reads: Readonly<Record<string, number>>;
 }
 
-/** What is read of a dist before its registry is. */
+/** The parts of a release that are read before its registry. */
 interface ReadRelease extends Omit<Release, keyof RegistryFiles | "store"> {
   /** The digests of the blocks. */
   readonly blocks: Uint8Array;
@@ -59,10 +61,12 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
   const opened = openRegistryFiles(directory, memoryMaxBytes, { digests: read.files, blocks });
   if (opened.index.meta.registryVersion === read.manifest.registry.registryVersion) return { ...opened, ...read };
   opened.close();
-  throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);
+  throw new ReleaseError(
+    `${directory}/${MANIFEST_FILE} names a different registryVersion than ${INDEX_FILE}: build again`,
+  );
 }
 
-/** All of a release but bundle and index. Throws ReleaseError. */
+/** Reads a release except for bundle and index. Throws ReleaseError. */
 export function readRelease(directory: string): ReadRelease {
   const { manifest, files, identitySha256 } = readManifest(directory);
   const listed = new Map(manifest.files.map((file) => [`/${file.path}`, file]));
@@ -105,14 +109,14 @@ export function readRelease(directory: string): ReadRelease {
 }
 
 /**
- * Reads what vouches for a dist: its manifest, and SHA256SUMS for the manifest. Throws ReleaseError
- * if one is missing or damaged.
+ * Reads the manifest, which has the digests of a dist, and SHA256SUMS, which has that of the
+ * manifest. Throws ReleaseError if one is missing or damaged.
  */
 function readManifest(directory: string): Pick<Release, "manifest" | "files" | "identitySha256"> {
   const bytes = readFile(path.join(directory, MANIFEST_FILE));
   const manifest = parseRecord(`${directory}/${MANIFEST_FILE}`, bytes, parseManifest);
   if (parseOrigin(manifest.origin) !== manifest.origin)
-    throw new ReleaseError(`${directory}/${MANIFEST_FILE} names no origin: build again`);
+    throw new ReleaseError(`${directory}/${MANIFEST_FILE} does not name an origin: build again`);
   const listed = [...manifest.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }];
   const sums = readFile(path.join(directory, SUMS_FILE));
   const text = new TextDecoder().decode(sums);
@@ -143,7 +147,7 @@ function readDefinition(directory: string, origin: string, documents: Release["d
 
 const parseInterface = readerOf<Interface>(validators.Interface);
 
-/** What rendered pages are made of is there, so that none fails when it is asked for. */
+/** Checks that rendered pages have all their parts, so that no request for one fails. */
 function checkInterface(directory: string, documents: Release["documents"]): void {
   const file = directory + INTERFACE_FILE;
   const read = parseRecord(file, documentOf({ documents }, INTERFACE_FILE), parseInterface);
@@ -153,7 +157,7 @@ function checkInterface(directory: string, documents: Release["documents"]): voi
     throw unreadable(directory + SHELL_FILE, "it has no place for a page");
 }
 
-/** The document at an address of the release. */
+/** The document at a URL of the release. */
 function resourceOf(uri: string, origin: string, documents: Release["documents"]): Uint8Array | undefined {
   return uri.startsWith(`${origin}/`) ? documents.get(uri.slice(origin.length)) : undefined;
 }

@@ -1,9 +1,9 @@
 /**
- * A registry on a host that only serves files: resolved by its reader, from ranges of bundle and
- * index. One digest pins all of it: that of `registry.root`, whose digests are those of the pieces of
- * `registry.blocks`, whose digests are those of the blocks. Without a pin, SHA256SUMS of the same
- * host names it: that shows damage, not a host that lies about everything.
- * A cold answer takes three requests that wait for each other: ends of the files, key, concept.
+ * A registry on a static host: the reader itself resolves, from ranges of bundle and index. One
+ * digest pins all of it: that of `registry.root`, which has the digests of the pieces of
+ * `registry.blocks`, which has the digests of the blocks. Without a pin, the digest comes from
+ * SHA256SUMS on the same host: this reveals damage, but not a host that lies about everything.
+ * A cold answer takes three rounds of requests: ends of the files, key, concept.
  */
 import { formatProblem } from "../contract/problem.ts";
 import { answerRequest } from "../registry/answer.ts";
@@ -15,28 +15,31 @@ import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "./ma
 import { type RangeFile, rangeFile } from "./range-file.ts";
 
 export interface RemoteOptions {
-  /** Lowercase hex SHA-256 of `registry.root`: what the registry must be. */
+  /** Lowercase hex SHA-256 that `registry.root` must have. */
   readonly sha256?: string;
-  /** Instead of the host's own. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** For each request. */
   readonly timeoutMs?: number;
-  /** What is read of a file where the host ignores ranges. */
+  /** The most that is read of a file if the host ignores ranges. */
   readonly wholeMaxBytes?: number;
 }
 
 export interface RemoteRegistry {
   readonly registryVersion: string;
   /**
-   * What `POST /api/v1/resolve` answers to a request, `{ expression, language? }`: status and body,
-   * byte for byte. Throws StorageError; no answer is ever made of what could not be read.
+   * Answers a request, `{ expression, language? }`, with the status and, byte for byte, the body of
+   * `POST /api/v1/resolve`. Throws StorageError if the registry cannot be read; it never guesses.
    */
   resolve(request: unknown): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-/** Bytes that are held of blocks, and as many of their digests. */
+/** The most bytes of blocks that are held, and as many of their digests. */
 const HELD_BYTES = 16 * 1024 * 1024;
-/** The end of the index: footer, meta and directory of a million expressions, from a block's start. */
+/**
+ * The end of the index: footer, meta and directory of a million expressions, counted from the start
+ * of a block.
+ */
 const INDEX_END_BYTES = 96 * 1024;
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -53,7 +56,7 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
   };
 }
 
-/** The index below `base`; ask it inside `untilHeld`. Throws StorageError. */
+/** Opens the index below `base`; use it inside `untilHeld`. Throws StorageError. */
 export async function openRemoteIndex(base: string, options: RemoteOptions): Promise<RegistryIndex> {
   const fetching = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
   const fileAt = (name: string): RangeFile => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
@@ -87,7 +90,7 @@ export async function openRemoteIndex(base: string, options: RemoteOptions): Pro
   return untilHeld(() => openIndex(source, { readsBeginning: false }));
 }
 
-/** The digest that SHA256SUMS has of `registry.root`. */
+/** The digest of `registry.root` in SHA256SUMS. */
 async function readPin(sums: RangeFile): Promise<string> {
   const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
   const [, pin] = new RegExp(`^([0-9a-f]{64})  ${ROOT_FILE}$`, "m").exec(text) ?? [];
@@ -97,7 +100,7 @@ async function readPin(sums: RangeFile): Promise<string> {
 
 type Readable = Pick<RangeFile, "read">;
 
-/** Reads the bundle and the index behind it. */
+/** Reads bundle and index as one source; the index begins at `border`. */
 export function readBoth(bundle: Readable, index: Readable, border: number): BlockStore["read"] {
   return async (start, end) => {
     const parts = [];

@@ -1,4 +1,4 @@
-/** What a host serves of a release, as values: nothing here is a file of this machine. */
+/** The parts of a release that a host serves, as values without files. */
 import type { MCPDefinition } from "../contract/mcp.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import type { Manifest } from "./manifest.ts";
@@ -19,7 +19,9 @@ export interface Served {
   readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A prerendered document by its path. Throws if the release lacks it (opening one checks that). */
+/**
+ * A prerendered document by its path. Throws if the release lacks it, which opening it excludes.
+ */
 export function documentOf({ documents }: Pick<Served, "documents">, file: string): Uint8Array {
   const bytes = documents.get(file);
   if (bytes === undefined) throw new Error(`The release has no ${file}`);

@@ -1,6 +1,6 @@
 /**
- * Answers that are not representations: computed texts, problems, JSON-RPC responses. Bodies are
- * made elsewhere; nothing here looks into them.
+ * Answers that are not representations: computed texts, problems, JSON-RPC responses. Other files
+ * make the bodies.
  * Source: contract §4.5 common rules; rulings O-27, O-45, O-54, O-55, O-60.
  */
 import { STORE_RETRY_SECONDS } from "../contract/limits.ts";
@@ -28,7 +28,7 @@ export function answerProblem({ target }: Pick<Request, "target">, refusal: Prob
     : { status, fields: [...answerFields, ...fields], body: formatProblem(refusal) };
 }
 
-/** An unexpected error, without internal details: an unreadable registry, or a failure (O-27). */
+/** The answer to an unexpected error, without internal details (O-27). */
 export function answerError(request: Pick<Request, "target">, error: unknown): Answer {
   return answerProblem(request, problemOf(error), retryFields(error));
 }
@@ -37,12 +37,12 @@ export function problemOf(error: unknown): Problem {
   return problem(error instanceof IndexError ? "registry_unavailable" : "internal_error");
 }
 
-/** A store may soon be read again. */
+/** If a store failed, a retry may soon succeed. */
 export function retryFields(error: unknown): Fields {
   return error instanceof StorageError ? ["Retry-After", String(STORE_RETRY_SECONDS)] : [];
 }
 
-/** What a host returns in place of a body that is longer than its route accepts. */
+/** What a host returns instead of a body that is longer than its route accepts. */
 export function bodyTooLarge(maxBytes: number): Problem {
   return problem("request_too_large", `The request body may have at most ${maxBytes} bytes`);
 }
@@ -52,7 +52,7 @@ export function answerMessage({ status, body }: McpResponse, fields: Fields = []
   return { status, fields: [...MESSAGE_FIELDS, ...fields], body };
 }
 
-/** The answer to OPTIONS, for browsers on other origins and people who ask what a path accepts. */
+/** The answer to OPTIONS: for CORS, and for people who ask what a path accepts. */
 export function answerOptions(allow: string): Answer {
   const cors = [
     "Access-Control-Allow-Methods",
@@ -63,7 +63,7 @@ export function answerOptions(allow: string): Answer {
   return { status: 204, fields: [...COMMON_FIELDS, ...cors, "Access-Control-Max-Age", "86400", "Allow", allow] };
 }
 
-/** Whether a body is made while it is sent. */
+/** Whether a body is produced while it is sent. */
 export function isLong(body: Body): body is LongBody {
   return typeof body === "object" && "pieces" in body;
 }

@@ -1,8 +1,8 @@
 /**
- * What the page of the concept list shows. With files of names it is sorted by name, in a language
- * and a domain that can be chosen; a larger registry is in code order, and its filter shows the
- * first matches. An unknown choice means none, an invalid page number the first page, one that is
- * too large the last.
+ * The content of the concept list's page. If the release has files of names, the list is sorted by
+ * name, and the reader can choose a language and a domain. A larger registry is in code order, and
+ * its filter shows the first matches. An unknown choice counts as none; an invalid page number
+ * means the first page, one that is too large the last.
  */
 import type { ConceptSummary } from "../contract/concept.ts";
 import type { Problem } from "../contract/problem.ts";

@@ -1,6 +1,6 @@
 /**
- * What the page of a concept shows: its record with its notes and its changes, or what is recorded
- * of a code that no published concept has.
+ * The content of a concept's page: its record with its notes and changes. If no published concept
+ * has the code, the page shows whether it is retired.
  */
 import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptNotes } from "../contract/concept-notes.ts";
@@ -11,7 +11,7 @@ import type { Texts } from "../pages/texts.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { documentText, type Served } from "../release/served.ts";
 
-/** The content of a code's page. Changes and retired codes are read when they are first asked for. */
+/** Returns the content of a code's page. Changes and retired codes are read when first needed. */
 export function conceptContents({ index, manifest, documents }: Served, texts: Texts) {
   const links = {
     hasContext: documents.has(contextPath(manifest.registry.registryVersion)),

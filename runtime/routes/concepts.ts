@@ -27,7 +27,7 @@ export function conceptsRoute({ index, manifest }: Served): Route {
   };
 }
 
-/** `GET /api/v1/concepts/{code}`: the router decodes it once, then it is compared byte for byte. */
+/** `GET /api/v1/concepts/{code}`: the code is decoded once, then compared byte for byte. */
 export function conceptRoute({ index, manifest, documents }: Served): Route {
   const context = contextPath(manifest.registry.registryVersion);
   const link = documents.has(context) ? contextLink(manifest.origin + context) : [];
@@ -64,14 +64,17 @@ function spanBody(index: RegistryIndex, section: "list" | "bundle"): Uint8Array 
   return { length: span.length, pieces: () => heldPieces(index.source, span) };
 }
 
-/** The list of what a filter found: where it is long, it is made while it is sent. */
+/** The list of matches; if it is long, it is produced while it is sent. */
 async function listBody(index: RegistryIndex, matches: Matches): Promise<Uint8Array | LongBody> {
   const pieces = listPieces(index, matches);
   const first = await firstOf(pieces);
   return first.done === true ? first.value : { pieces: () => resumed(first.value, pieces) };
 }
 
-/** An answer whose first piece is held: what cannot be read is refused before an answer begins, not cut off in it. */
+/**
+ * Reads the first piece of an answer before the answer begins, so that an unreadable registry is
+ * refused instead of cutting the answer off.
+ */
 async function begun(answer: Answer): Promise<Answer> {
   const { body } = answer;
   if (body === undefined || !isLong(body)) return answer;

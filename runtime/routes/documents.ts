@@ -86,7 +86,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** The route of the asset at `path`; RFC 9110 §13.1.1 for If-Match. Throws if its suffix has no media type. */
+/**
+ * The route of the asset at `path`; If-Match applies (RFC 9110 §13.1.1). Throws if its suffix has
+ * no media type.
+ */
 export function assetRoute(path: string, body: Uint8Array): Route {
   const mediaType = MEDIA_TYPES[path.slice(path.lastIndexOf(".") + 1)];
   if (mediaType === undefined) throw new Error(`No media type for ${path}`);

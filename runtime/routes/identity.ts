@@ -1,6 +1,6 @@
 /**
- * The deployment identity: 200 with the tree digest as its entity tag, or 503 that says what to do
- * and vouches for nothing.
+ * The deployment identity: 200 with the tree digest as its entity tag, or 503 with recovery steps
+ * and no claim about the deployment.
  * Source: contract §2, §4.6; rulings O-31, O-33, O-34; T-03.
  */
 import type { DeploymentIdentityUnavailable, IdentityFailure } from "../contract/identity.ts";
@@ -23,7 +23,7 @@ export function identityRoute(check: () => Promise<Identity>, origin: string): R
       return answerRepresentation(request, formatFields("json", validators, identityFields("verified")), document);
     }
     const { failureCategory } = identity;
-    // A wrong origin cannot be trusted, nor can a name in the request: only the port is known.
+    // Neither a wrong origin nor a name in the request can be trusted; only the port is known.
     const { localPort } = request.connection;
     const neutral = localPort === undefined ? "http://localhost" : `http://localhost:${localPort}`;
     const base = failureCategory === "canonical_origin_invalid" ? neutral : origin;
@@ -33,7 +33,7 @@ export function identityRoute(check: () => Promise<Identity>, origin: string): R
 
 const unavailableFields = formatFields("answer", undefined, identityFields("unavailable")).ok;
 
-/** What failed, and what to do; `documentUrl` is the address of the recovery guide. */
+/** The 503 body: what failed and what to do. `documentUrl` is the URL of the recovery guide. */
 function formatUnavailable(failureCategory: IdentityFailure, documentUrl: string): string {
   const { productVersion, packageVersion, classification } = product;
   const { message, restore } = refusals[failureCategory];
@@ -51,7 +51,7 @@ function formatUnavailable(failureCategory: IdentityFailure, documentUrl: string
       recoverySteps: [
         "Stop sending traffic to this deployment.",
         restore,
-        "Verify the release again: in its dist, sha256sum --quiet -c SHA256SUMS must say nothing; npm run verify, where the project is, must find no fault.",
+        "Verify the release again: in its dist, sha256sum --quiet -c SHA256SUMS must print nothing; npm run verify, in the project, must find no fault.",
         "Read this document again; send traffic only when it answers 200 with X-Service-Semantics-Deployment-Identity: verified.",
       ],
       semanticAssignment: false,
@@ -75,19 +75,20 @@ const refusals: Readonly<Record<IdentityFailure, { readonly message: string; rea
       "Set SERVICE_ORIGIN to the origin the release was built for, or unset it, or restore a release directory that was built for this origin; start the service again.",
   },
   identity_document_missing_or_unsafe: {
-    message: "The identity document of the release is missing, or is not a plain file that only its owner can change.",
-    restore: `${RESTORE}; nobody else may be able to write to dist, and no link may lead out of it.`,
+    message: "The identity document of the release is missing, is not a regular file, or can be changed by every user.",
+    restore: `${RESTORE}; dist must not be writable by every user, and no link may lead out of it.`,
   },
   identity_document_invalid_json: {
     message: "The identity document of the release is not valid JSON.",
     restore: `${RESTORE}.`,
   },
   identity_validation_failed: {
-    message: "The identity document of the release breaks its schema, or does not fit its own digest, label or origin.",
+    message:
+      "The identity document of the release violates its schema, or does not match its own digest, label or origin.",
     restore: `${RESTORE}; never edit the identity document.`,
   },
   runtime_source_drift: {
     message: "The files that the service runs from differ from those that its identity document lists.",
-    restore: `${RESTORE}, so that no file in it was changed, added, removed or made a link.`,
+    restore: `${RESTORE}, so that no file in it is changed, added, removed or replaced by a link.`,
   },
 };

@@ -1,4 +1,4 @@
-/** What both routes that take a body ask before they read it: one limit for each client (O-56), and JSON (O-29). */
+/** Checks of the two routes with a body before they read it: rate limit (O-56), JSON (O-29). */
 import { problem } from "../contract/problem.ts";
 import { isJsonContentType } from "../http/media-type.ts";
 import { clientOf, type RateLimit, TokenBuckets } from "../http/token-bucket.ts";
@@ -8,7 +8,7 @@ import type { Answer, Connection, Request } from "./route.ts";
 /** Takes one of the client's tokens. Returns the whole seconds until it may send more, or 0. */
 export type Limiter = (connection: Connection) => number;
 
-/** A limit for each client, a monotonic clock in seconds, and its buckets if somebody watches them. */
+/** A limit for each client, a monotonic clock in seconds, and the buckets if they are observed. */
 export type ClockedLimit = RateLimit & { readonly now: () => number; readonly buckets?: TokenBuckets };
 
 /** Without a limit, no client waits. */
@@ -18,7 +18,7 @@ export function makeLimiter(limit: ClockedLimit | undefined): Limiter {
   return ({ remoteAddress }) => buckets.take(clientOf(remoteAddress), limit.now());
 }
 
-/** Why the body is not read, or undefined. */
+/** The refusal if the body must not be read, or undefined. */
 export function refuseUnread(request: Request, takeToken: Limiter): Answer | undefined {
   const seconds = takeToken(request.connection);
   if (seconds > 0) return answerProblem(request, problem("rate_limited"), ["Retry-After", String(seconds)]);

@@ -1,5 +1,5 @@
 /**
- * `POST /mcp`: checks the sender, reads the body, and sends one JSON-RPC response. runtime/mcp/
+ * `POST /mcp`: checks the sender, reads the body and sends one JSON-RPC response. runtime/mcp/
  * interprets the message.
  * Source: MCP 2026-07-28, Streamable HTTP; rulings O-28, O-50, O-54 to O-56, O-60.
  */

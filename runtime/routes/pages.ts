@@ -17,21 +17,20 @@ import { conceptContents } from "./concept-page.ts";
 import { answerNotFoundPage, answerPage, type PageContext } from "./representation.ts";
 import type { Request, Route } from "./route.ts";
 
-/** The routes of the rendered pages of a language: concept list, concept, outcome of the form. */
+/** The routes of one language's rendered pages: concept list, concept, outcome of the form. */
 export interface PageRoutes {
-  /** Before each path; empty for English. */
+  /** Precedes each path; empty for English. */
   readonly prefix: string;
   readonly concepts: Route;
   readonly concept: Route;
   readonly resolve: Route;
 }
 
-/** `prefix` is that of a language of the release: what its file of texts has, or nothing for English. */
+/** `prefix` is `/` and the tag of a language in INTERFACE_FILE, or empty for English. */
 export function pageRoutes(release: Served, pages: PageContext, prefix: string): Omit<PageRoutes, "prefix"> {
   const { index, manifest, documents } = release;
   const { texts, fill } = interfaceOf(documents, prefix);
-  // With a query, the path alone does not name this page (RFC 9110 §8.7), so it has no
-  // Content-Location.
+  // With a query, the path does not identify this page (RFC 9110 §8.7): no Content-Location then.
   const locationOf = (path: string, { target }: Request): string | undefined =>
     queryOf(target) === "" ? manifest.origin + path : undefined;
   const contentOf = conceptContents(release, texts);

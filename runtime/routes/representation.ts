@@ -1,6 +1,6 @@
 /**
- * Representations as answers, or what a precondition makes of them. A page has a nonce for each
- * response, and the digests of the exact bytes sent (T-01).
+ * Representations as answers, subject to preconditions. Each response with a page has its own
+ * nonce, and the digests of the exact bytes sent (T-01).
  * Source: contract §4.5 common rules; rulings O-11, O-62.
  */
 import { problem } from "../contract/problem.ts";
@@ -17,7 +17,7 @@ import type { Page } from "../pages/page.ts";
 import { answerProblem } from "./answer.ts";
 import type { Answer, LongBody, Request } from "./route.ts";
 
-/** A representation for GET or HEAD, or a precondition's result: 412 or 304 (RFC 9110 §13.2.2). */
+/** The answer to GET or HEAD: 200, or 412 or 304 by a precondition (RFC 9110 §13.2.2). */
 export function answerRepresentation(
   request: Request,
   { ok, notModified, entityTag = "", reusable }: RepresentationFields,
@@ -29,11 +29,11 @@ export function answerRepresentation(
   return { status: 200, fields: ok, body };
 }
 
-/** What all pages of a service share. */
+/** Values that all pages of a service share. */
 export interface PageContext {
   /** Returns a fresh unguessable text of Base64 characters each time (CSP 3 §2.3.1). */
   readonly nonce: () => string;
-  /** Returns the lowercase hex SHA-256 of a page; some hosts have no synchronous one. */
+  /** Returns the lowercase hex SHA-256 of a page; some hosts compute it only asynchronously. */
   readonly sha256: (bytes: Uint8Array) => string | Promise<string>;
   /** Address of the API catalog. */
   readonly catalogUrl: string;
@@ -41,7 +41,7 @@ export interface PageContext {
 
 interface PageAnswer {
   readonly page: Page;
-  /** Undefined if no address gives exactly this page; then it has no validators either. */
+  /** Undefined if no URL identifies exactly this page; then it has no validators either. */
   readonly contentLocation: string | undefined;
   readonly more?: Fields;
 }

@@ -18,7 +18,9 @@ export interface Request {
   readonly connection: Connection;
   /** A header field's value by its lower-case name; commas join the lines of a repeated one. */
   field(name: string): string | undefined;
-  /** The bytes of the body, or a problem if it has more; stays pending if the peer disconnects. */
+  /**
+   * The bytes of the body, or a problem if there are more; stays pending if the peer disconnects.
+   */
   readBody(maxBytes: number): Promise<Uint8Array | Problem>;
 }
 
@@ -34,7 +36,7 @@ export interface Answer {
   /** All fields except Content-Length and those that a host adds itself, such as Date. */
   readonly fields: Fields;
   readonly body?: Body;
-  /** The connection ends: the unread rest of the body must not be read as the next request. */
+  /** The connection ends, so that the unread rest of the body is not read as the next request. */
   readonly leavesBody?: true;
 }
 
@@ -42,9 +44,9 @@ export interface Answer {
 export type Body = Uint8Array | string | readonly (Uint8Array | string)[] | LongBody;
 
 /**
- * A body that is too large to hold in memory: its pieces, and its length in bytes, if that is known
- * before. Where a registry is not on this machine, what has to be got before the next piece comes
- * in between.
+ * A body that is too large to hold in memory: its pieces, and its length in bytes, if known in
+ * advance. If the registry is remote, a BytesMissing can come between pieces: those bytes must be
+ * loaded before the next piece.
  */
 export interface LongBody {
   readonly length?: number;

@@ -1,7 +1,7 @@
 /**
  * Every path of the service, once, with the methods it accepts. A path matches exactly or
- * percent-encoded; a path below the recipes' matches only exactly, because an encoded id is another
- * id (O-37).
+ * percent-encoded; a path of a recipe matches only exactly, because an encoded id is a different id
+ * (O-37).
  * Source: contract §4; ruling O-60.
  */
 import { isConceptCode } from "../contract/code.ts";
@@ -14,14 +14,14 @@ import type { Route } from "./route.ts";
 
 /** A path with its routes. HEAD uses the route of GET; `all` answers every method itself. */
 export interface Entry {
-  /** A path, or one whose last segment is `:code` (one segment) or `*` (whatever follows). */
+  /** A path; the last segment may be `:code` (any one segment) or `*` (any rest). */
   readonly path: string;
   readonly get?: Route;
   readonly post?: Route;
   readonly all?: Route;
 }
 
-/** The routes of the service by what they answer. */
+/** The routes of the service by their subject. */
 export interface Routes {
   readonly resolve: Route;
   readonly mcp: Route;
@@ -29,7 +29,7 @@ export interface Routes {
   readonly concept: Route;
   readonly bundle: Route;
   readonly deployment: Route;
-  /** Of English first, then of every other language. */
+  /** English first, then every other language. */
   readonly pages: readonly PageRoutes[];
   readonly resources: ReadonlyMap<Resource, Route>;
   /** By path. */
@@ -38,9 +38,9 @@ export interface Routes {
 
 export interface RouteTable {
   readonly entries: readonly Entry[];
-  /** The path of each route, as entries have it: what answers are counted by. */
+  /** The path of each route, as in its entry; answers are counted under it. */
   readonly paths: ReadonlyMap<Route, string>;
-  /** The route of a target that is exactly one of our paths, without the router; else undefined. */
+  /** The route of a target that is exactly one of our paths, without the router; or undefined. */
   exact(method: string, target: string): Found | undefined;
   /** The route of any target, for a host that has no router. */
   find(method: string, target: string): Found;

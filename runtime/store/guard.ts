@@ -1,7 +1,8 @@
 /**
- * Reads of a store that may be slow, gone or wrong: each has a limit of time and is tried again
- * after a pause; readers of one block share its read; a block counts only if it has its digest. A
- * store that does not answer is left alone but for a probe, which also finds that it is well again.
+ * Guards the reads of a store that may be slow, gone or wrong. Each read has a time limit and is
+ * retried after a pause; concurrent readers of a block share its read; a block is accepted only if
+ * it matches its digest. If the store does not answer, only a probe still asks it, which also
+ * notices when it recovers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sha256 } from "../http/digest.ts";
@@ -11,23 +12,23 @@ import { concat } from "../text/bytes.ts";
 
 /** The limits of reading from a store, as docs/scale.md lists them. */
 export const STORE_LIMITS = {
-  /** For each attempt, connecting included. */
+  /** For each attempt, including the connection. */
   timeoutMs: 1000,
-  /** How often a read is tried. */
+  /** The most attempts of a read. */
   attempts: 4,
-  /** The pause before the second attempt is at most twice this, by chance; each further one may be twice as long. */
+  /** The pause before the second attempt is random, at most twice this; the limit then doubles. */
   pauseMs: 25,
-  /** After so many attempts in a row without an answer nothing is asked but the probe. */
+  /** After this many attempts in a row without an answer, only the probe asks the store. */
   silentMax: 8,
-  /** How often the probe asks for the blocks that could not be read. */
+  /** The interval at which the probe asks for the blocks that could not be read. */
   probeMs: 1000,
-  /** After an attempt without an answer, when the client of a cluster begins anew. */
+  /** How long after an attempt without an answer the Redis client reconnects. */
   renewMs: 5000,
-  /** Blocks that the probe asks for; those beyond are asked for by requests alone. */
+  /** The most blocks that the probe asks for; only requests ask for any others. */
   probedMax: 1000,
 } as const;
 
-/** The store answers, but not with the block. */
+/** The store answered, but not with the block. */
 export class BlockError extends Error {
   readonly block: number;
 
@@ -37,19 +38,19 @@ export class BlockError extends Error {
   }
 }
 
-/** A failed read; it was reported when it first failed. */
+/** A failed read; the guard reported the first failure. */
 export class StoreError extends StorageError {
   override name = "StoreError";
 }
 
 export interface Guarded {
-  /** Reads whole blocks; nothing of it is believed. */
+  /** Reads whole blocks, which are not trusted. */
   readonly store: Pick<BlockStore, "name" | "length" | "blockBytes" | "read">;
-  /** The hexadecimal digest of a block. */
+  /** The digest of a block, in lowercase hex. */
   readonly digestOf: (block: number) => string;
   /** A number from 0 to 1. */
   readonly chance: () => number;
-  /** Gets one line when a block cannot be read, and when all can again. */
+  /** Receives one line when a block cannot be read, and one when all can be read again. */
   readonly report: (line: string) => void;
   /** Called after each attempt without an answer. */
   readonly onSilence?: () => void;
@@ -63,7 +64,7 @@ export class Guard implements StoreState {
   readonly #coming = new Map<number, Promise<Uint8Array>>();
   /** Blocks that could not be read, and why. */
   readonly #failing = new Map<number, string>();
-  /** Attempts without an answer since the last one, and why the latest of them had none. */
+  /** The attempts since the last answer, and why the latest of them had none. */
   #silent = 0;
   #silence = "";
   #probe: NodeJS.Timeout | undefined;
@@ -78,7 +79,7 @@ export class Guard implements StoreState {
     return reason;
   }
 
-  /** Of whole blocks. Throws StoreError. */
+  /** Reads whole blocks. Throws StoreError. */
   readonly read: BlockStore["read"] = async (start, end) => {
     const { blockBytes } = this.#own.store;
     const [first, behind] = [start / blockBytes, Math.ceil(end / blockBytes)];
@@ -158,7 +159,7 @@ export class Guard implements StoreState {
     const block = cause instanceof BlockError ? cause.block : from;
     const error = new StoreError(store.name, `block ${block}, ${digestOf(block)}: ${cause.message}`);
     const { size } = this.#failing;
-    // Where the store does not answer, one block speaks for all.
+    // If the store does not answer, one block represents all.
     if (size === 0 || (cause instanceof BlockError && size < this.#limits.probedMax && !this.#failing.has(block))) {
       this.#failing.set(block, error.message);
       report(error.message);
@@ -167,7 +168,7 @@ export class Guard implements StoreState {
     return error;
   }
 
-  /** Asks for what could not be read; ends with the last of it. */
+  /** Asks for the blocks that could not be read; ends when all can be read. */
   async #look(): Promise<void> {
     for (const block of this.#failing.keys()) {
       try {
@@ -183,7 +184,7 @@ export class Guard implements StoreState {
   }
 }
 
-/** An answer, or an error where there is none in time. */
+/** Returns the answer; throws if there is none in time. */
 export async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A store of files: bundle and index as they are, on a host that gives ranges of them. */
+/** A store of files: bundle and index, unchanged, on a host that serves ranges of them. */
 import { type BlockStore, StorageError } from "../registry/block-source.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
 import { rangeFile } from "../release/range-file.ts";
@@ -6,9 +6,9 @@ import { readBoth } from "../release/remote-registry.ts";
 import { fetchReason } from "../text/fetch-reason.ts";
 
 export interface Hosted {
-  /** Where the files of a dist are. */
+  /** The URL of a dist. */
   readonly base: string;
-  /** The sizes that the release names. */
+  /** The sizes from the release's manifest. */
   readonly bundleBytes: number;
   readonly indexBytes: number;
   readonly timeoutMs: number;
@@ -20,11 +20,11 @@ export function readRanges({ base, bundleBytes, indexBytes, timeoutMs }: Hosted)
     const url = new URL(name, base.replace(/\/*$/, "/")).href;
     return {
       async read(start, end) {
-        // A new one each time, because it keeps the first length that the host names.
+        // A new one each time, because it keeps the first length that the host sends.
         const file = rangeFile(url, fetching);
         const part = await file.read(start, end);
         if (file.length === bytes) return part;
-        throw new StorageError(url, `it has ${file.length} bytes and not ${bytes}; it is of another release`);
+        throw new StorageError(url, `it has ${file.length} bytes instead of ${bytes}; it is of another release`);
       },
     };
   };
@@ -33,7 +33,7 @@ export function readRanges({ base, bundleBytes, indexBytes, timeoutMs }: Hosted)
 
 type Readable = Parameters<typeof readBoth>[0];
 
-/** A host that compresses has no ranges of the file itself. */
+/** A host that compresses would send ranges of the compressed file. */
 const askPlain: typeof fetch = async (url, init) => {
   const headers = { ...(init?.headers as Record<string, string>), "accept-encoding": "identity" };
   const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * A store of blocks by their digests, in a server or a cluster that speaks the protocol of Redis.
- * The official client is an optional peer: it is loaded where a store is named.
+ * A store of blocks by their digests, in a server or a cluster that speaks the Redis protocol. The
+ * official client is an optional peer dependency: it is loaded only if a store is configured.
  */
 import type { BlockStore } from "../registry/block-source.ts";
 import { ReleaseError } from "../release/plain-file.ts";
@@ -13,7 +13,7 @@ export function keyOf(digest: string): string {
   return `srs:${digest}`;
 }
 
-/** What is used of a server, or of a cluster, whose client finds the server of a key. */
+/** The commands that are used, of one server or of a cluster, whose client finds a key's server. */
 export interface Redis {
   get(key: string): Promise<Uint8Array | null>;
   exists(key: string): Promise<number>;
@@ -23,7 +23,7 @@ export interface Redis {
 
 export interface RedisConnection {
   readonly redis: Redis;
-  /** The keys that begin with `srs:`, in pieces, of each server that is not a replica. */
+  /** The keys that begin with `srs:`, in batches, of each server that is not a replica. */
   keys(): AsyncIterable<readonly string[]>;
   close(): void;
 }
@@ -33,7 +33,7 @@ export class MissingClientError extends ReleaseError {
   override name = "MissingClientError";
 }
 
-/** For messages, without credentials. */
+/** The URLs for messages, without credentials. */
 export function nameOf(urls: readonly string[]): string {
   return urls.map((url) => `${new URL(url).protocol}//${new URL(url).host}`).join(",");
 }
@@ -52,14 +52,14 @@ export async function loadClient(): Promise<typeof import("@redis/client")> {
 
 interface Connecting {
   readonly timeoutMs: number;
-  /** Whether replicas are read too, which may lag behind. */
+  /** Whether replicas, which may lag, are read too. */
   readonly useReplicas: boolean;
 }
 
-/** How soon a lost connection is tried again, which is also how the client learns of other servers. */
+/** How soon a lost connection is retried; a retry is also how the client learns of new servers. */
 const RECONNECT_MS = 500;
 
-/** Connects to the cluster that the addresses are of, or else to the one server. */
+/** Connects to the cluster at these addresses, or to the first server if it is not a cluster. */
 export async function connectRedis(
   urls: readonly string[],
   { timeoutMs, useReplicas }: Connecting,
@@ -73,8 +73,8 @@ export async function connectRedis(
   const cluster = createCluster({
     RESP: 2,
     commandOptions: { timeout: timeoutMs },
-    // They are asked once for the servers of the cluster; one that takes the connection and is silent would be waited for
-    // without end.
+    // They are asked once for the servers of the cluster. Without a time limit, one that accepts
+    // the connection but stays silent would block forever.
     rootNodes: urls.map((url) => ({ url, socket: { socketTimeout: timeoutMs } })),
     defaults: {
       ...own,
@@ -83,7 +83,7 @@ export async function connectRedis(
       socket: protocol === "rediss:" ? { ...socket, tls: true } : socket,
     },
     useReplicas,
-    // Of all servers at once, one that is gone would keep the others waiting.
+    // If it connected to all servers at once, one that is gone would keep the others waiting.
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: RECONNECT_MS,
   });
@@ -105,7 +105,7 @@ export async function connectRedis(
   });
   client.on("error", () => undefined);
   try {
-    // By itself it tries again without end.
+    // On its own, the client would retry forever.
     await within(timeoutMs, client.connect());
   } catch (error) {
     client.destroy();
@@ -118,7 +118,7 @@ export async function connectRedis(
   };
 }
 
-/** A list or a hash at the key of a block is a wrong value of that key, not a server that does not answer. */
+/** A list or a hash at the key of a block is a wrong value, not a server that does not answer. */
 function ofAnyType(redis: Redis): Redis {
   return {
     get: (key) =>
@@ -149,12 +149,15 @@ export interface Blocks {
 
 export interface RedisReader {
   readonly read: BlockStore["read"];
-  /** Connects anew, soon: the client may wait for a server that has left the cluster. */
+  /** Reconnects soon, because the client may be waiting for a server that has left the cluster. */
   readonly onSilence: () => void;
   close(): void;
 }
 
-/** Reads of the store; it connects when it is first read, and again while it cannot. */
+/**
+ * Reads blocks from Redis. Connects at the first read, and retries at each read that finds no
+ * connection.
+ */
 export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeoutMs, renewMs }: Blocks): RedisReader {
   let connecting: Promise<RedisConnection> | undefined;
   let renewing: NodeJS.Timeout | undefined;
@@ -173,11 +176,11 @@ export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeo
       const next = await open();
       const before = connecting;
       connecting = Promise.resolve(next);
-      // What was asked before is still answered.
+      // The old connection may still answer its pending reads.
       setTimeout(() => hangUp(before), timeoutMs).unref();
       if (isClosed) next.close();
     } catch {
-      // The one before stays; the next silence begins again.
+      // The old connection stays; the next silence tries again.
     }
     renewing = undefined;
   };

@@ -1,7 +1,7 @@
 /**
- * Opens a release whose bundle and index are in a store. All its other files are in the directory,
- * checked as always; `registry.blocks` among them says what each block of the two must be. The store
- * is first read when the registry is, so that all else is served without it.
+ * Opens a release whose bundle and index are in a store. All other files are in the directory and
+ * checked as always; one of them, `registry.blocks`, has the digest of each block of the two. The
+ * store is not read before the registry is needed, so everything else is served without it.
  */
 import path from "node:path";
 import { blockSource, onceHeld, untilHeld } from "../registry/block-source.ts";
@@ -17,16 +17,16 @@ import { readRanges } from "./ranges.ts";
 import { loadClient, nameOf, readRedis } from "./redis.ts";
 
 export interface StoreOptions extends Pick<Guarded, "chance" | "report" | "limits"> {
-  /** Of servers that speak the protocol of Redis, or one where the files are. */
+  /** Redis servers, or the one URL of a dist. */
   readonly urls: readonly string[];
-  /** What memory holds of the registry, in bytes. */
+  /** The size of the registry's cache in memory, in bytes. */
   readonly cacheBytes: number;
 }
 
-/** Of a long answer, so that it waits seldom. */
+/** The size of a piece of a long answer: large, so that it seldom waits for the store. */
 const PIECE_BYTES = 512 * 1024;
 
-/** Throws ReleaseError for what is in the directory, and MissingClientError. */
+/** Throws ReleaseError if the directory is at fault, MissingClientError without a Redis client. */
 export async function openStoredRelease(directory: string, options: StoreOptions): Promise<Release> {
   const { blocks, ...read } = readRelease(directory);
   const sizes = new Map(read.manifest.files.map((file) => [file.path, file.bytes]));

@@ -1,6 +1,6 @@
-/** Bytes without any host's own type: joined, read from a stream, written in hexadecimal and Base64 (RFC 4648 §4, §8). */
+/** Bytes without host-specific types: concatenation, streams, hex and Base64 (RFC 4648 §4, §8). */
 
-/** `length` is that of all parts together. */
+/** `length` is the total of all parts. */
 export function concat(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(length);
   let at = 0;
@@ -11,7 +11,7 @@ export function concat(parts: readonly Uint8Array[], length: number): Uint8Array
   return whole;
 }
 
-/** All bytes of a body, or undefined if it has more than `maxBytes`: then reading stops at once. */
+/** Reads a whole body; stops and returns undefined if it has more than `maxBytes`. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
@@ -40,7 +40,7 @@ export function toHex(bytes: Uint8Array): string {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Base64 of bytes that are given in lowercase hexadecimal: three of its digits are two of Base64. */
+/** Converts lowercase hex to Base64: three hex digits make two Base64 digits. */
 export function hexToBase64(hex: string): string {
   let text = "";
   for (let i = 0; i < hex.length; i += 3) {
@@ -50,7 +50,7 @@ export function hexToBase64(hex: string): string {
   return text.slice(0, Math.ceil((hex.length * 2) / 3)).padEnd(Math.ceil(hex.length / 6) * 4, "=");
 }
 
-/** The value of a hexadecimal digit, or 0 behind the last one. */
+/** The value of a hex digit, or 0 after the last one. */
 function valueAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   return code < 58 ? code - 48 : code < 103 ? code - 87 : 0;

@@ -1,17 +1,17 @@
 /**
- * The usual writing direction of a language. The script subtag decides; without one, the usual
+ * The usual writing direction of a language. The script subtag decides or, without one, the usual
  * script of the language, which can differ by region. Any other tag is left-to-right. The text
  * itself is never inspected.
  * Source: BCP 47; the likely subtags and script metadata of CLDR 48.
  */
 
-/** ISO 15924 codes of the scripts written right-to-left. */
+/** ISO 15924 codes of the scripts that are written right-to-left. */
 const scripts = words(
   "adlm arab aran armi avst chrs cprt elym gara hatr hebr hung khar lydi mand mani mend merc mero narb nbat nkoo orkh " +
     "ougr palm phli phlp phnx prti rohg samr sarb sidt sogd sogo syrc syre syrj syrn thaa yezi",
 );
 
-/** Languages whose likely script is one of those. */
+/** Languages whose likely script is one of these. */
 const languages = words(
   "aao abh abv acm acq acw acx adf ae aeb aec aee aeq afb aib aii aij aiq ajp ajt aju amw apc apd ar arb arc arq ars " +
     "ary arz ask atn auj auz avd avl ayh ayl ayn ayp azb bal bcc bdz bej bft bgn bgp bhe bhm bhn bjf bjm bqi brh brk " +

@@ -1,7 +1,7 @@
 /**
  * HTML as a value: html`<p>${text}</p>` escapes texts and numbers, and inserts HTML values as they
- * are. An `undefined` prints nothing. Insert values only in content or in double-quoted attribute
- * values, never in tag names, scripts or styles. This file formats; it neither parses nor checks.
+ * are; `undefined` prints nothing. Insert values only into content or double-quoted attribute
+ * values, never into tag names, scripts or styles. This file formats; it neither parses nor checks.
  * Source: HTML §13.1.
  */
 
@@ -16,9 +16,11 @@ export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[
 
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let [text = ""] = literals;
-  /** Where the last text that was inserted ends: what is behind it comes from a template. */
+  /** Where the last inserted text ends; everything after it comes from a template. */
   let end = 0;
-  /** Drops the spaces of a template at the end of a line, and of a tag after no attribute. */
+  /**
+   * Drops spaces of the template at the end of a line, and before `>` if an attribute is absent.
+   */
   const dropSpaces = (): void => {
     text = text.slice(0, end) + text.slice(end).replace(/[ \t]+$/, "");
   };
@@ -39,12 +41,12 @@ export function formatHtml(value: Html): string {
 }
 
 /**
- * A fragment that the build made and checked, with values where it has `{name}`. Never call it with
- * what a request, the registry or a person brings.
+ * Fills the placeholders `{name}` of a fragment that the build made and checked. Never pass a
+ * fragment from a request, the registry or a person.
  */
 export function fillMarkup(fragment: string, values: Readonly<Record<string, HtmlValue>>): Html {
   const valueOf = (name: string): string => {
-    if (!Object.hasOwn(values, name)) throw new Error(`A text has {${name}}, which has no value here`);
+    if (!Object.hasOwn(values, name)) throw new Error(`A text has the placeholder {${name}}, which has no value here`);
     return formatValue(values[name]);
   };
   return { [markup]: fragment.replaceAll(/\{([a-z]+)\}/g, (_whole, name: string) => valueOf(name)) };

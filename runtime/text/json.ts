@@ -1,8 +1,8 @@
 /**
  * Strict JSON: UTF-8 without errors or byte order mark (RFC 8259 §8.1), unique member names (§4).
- * `JSON.parse` alone accepts repeated names silently, so two parsers could read one body
- * differently. A lone surrogate from an escape (§8.2) stays in its string; the code that uses the
- * string must check it.
+ * `JSON.parse` silently accepts repeated names, so two parsers could read one body differently. A
+ * lone surrogate from an escape (§8.2) stays in its string; the code that uses the string must
+ * check it.
  */
 
 /** Why a text was refused: it is not JSON, or it is JSON that can be read in two ways. */
@@ -33,10 +33,7 @@ export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/**
- * Whether writing the value gives the same text, so that no member was lost; true for most
- * requests.
- */
+/** Whether the value serializes to the same text, so that no member was lost; mostly true. */
 function isWrittenAgain(value: unknown, text: string): boolean {
   try {
     return JSON.stringify(value) === text;

@@ -4,7 +4,7 @@
  * `de-AT` (ruling O-05). Whether subtags are registered is checked by the generator (O-06).
  */
 
-/** The parts of a well-formed tag, in the case they were written. */
+/** The parts of a well-formed tag, in their original case. */
 export interface LanguageTag {
   readonly language: string;
   readonly extlang: readonly string[];
@@ -13,7 +13,7 @@ export interface LanguageTag {
   readonly variants: readonly string[];
   /** Extension sequences with their singleton, such as `u-co-phonebk`. */
   readonly extensions: readonly string[];
-  /** Private use sequence with its `x`, or the whole tag if it is only private use. */
+  /** The private use sequence with its `x`, or the whole tag if it is only private use. */
   readonly privateUse: string | undefined;
   /** The whole tag if it is one of the 26 grandfathered ones. */
   readonly grandfathered: string | undefined;

@@ -1,10 +1,12 @@
 /**
- * What the lexical filter `q` compares: NFC, lower case, words between white space. Every term of a
- * query must occur in a word of the name or the definition (ruling O-13); no term has white space,
- * so none spans two words. It is for listing, never for resolving.
+ * The text that the lexical filter `q` compares: NFC, lower case, words separated by white space.
+ * Every term of a query must occur in a word of the name or the definition (ruling O-13). No term
+ * has white space, so none spans two words. It is only for listing, never for resolving.
  */
 
-/** The terms of a query, or the words of a text; an empty query has none and filters nothing. */
+/**
+ * The terms of a query, or the words of a text. An empty query has no terms and filters nothing.
+ */
 export function searchTerms(text: string): string[] {
   return text
     .normalize("NFC")
@@ -13,17 +15,17 @@ export function searchTerms(text: string): string[] {
     .filter((term) => term !== "");
 }
 
-/** The words of a concept; one may come again. */
+/** The words of a concept, which may repeat. */
 export function searchWords(name: string, definition: string): string[] {
   return searchTerms(`${name}\n${definition}`);
 }
 
-/** Whether a term is so short that the index lists the concepts that have it. */
+/** Whether a term has at most two characters: then the index lists the concepts that have it. */
 export function isGram(term: string): boolean {
   return Array.from(term).length <= 2;
 }
 
-/** Each one and each two characters in a row of a word, once. */
+/** The distinct characters and character pairs of a word. */
 export function gramsOf(word: string): Set<string> {
   const grams = new Set<string>();
   let before = "";

@@ -140,7 +140,7 @@ const cases: Readonly<Record<Exclude<IdentityFailure, "canonical_origin_invalid"
     [
       "with lines that end in CRLF",
       () => write(read().replaceAll("\n", "\r\n")),
-      /not what its own list of files gives/,
+      /does not match its own list of files/,
     ],
     ["with an escape where none is due", () => write(read().replace('"wip"', String.raw`"w\u0069p"`))],
     ...["schema", "closure", "authorizationGranted"].map((name): Change => [

@@ -74,7 +74,7 @@ describe("the admin listener", () => {
   });
 
   it("names the methods that it accepts with 405 (RFC 9110 §15.5.6)", async () => {
-    expect(await ask(socket, "/metrics?x", "POST")).toEqual([405, "GET and HEAD are accepted\n", "GET, HEAD"]);
+    expect(await ask(socket, "/metrics?x", "POST")).toEqual([405, "Only GET and HEAD are accepted\n", "GET, HEAD"]);
   });
 
   it("counts resolutions by transport and reason, whatever the expression imitates", async () => {
