@@ -4,6 +4,7 @@
  * compare the files that it runs from.
  */
 import { createFetchHandler, type FetchHandler } from "./fetch.ts";
+import { type Log, logError } from "./operations/log.ts";
 import { type EdgeEnvironment, type EdgeRelease, openEdgeRelease } from "./release/edge.ts";
 
 export interface Worker {
@@ -14,13 +15,16 @@ export function createWorker(release: EdgeRelease): Worker {
   let handler: FetchHandler | undefined;
   return {
     fetch(request, environment) {
-      handler ??= createFetchHandler(openEdgeRelease(release, environment), { onError });
+      handler ??= createFetchHandler(openEdgeRelease(release, environment), {
+        onError: (error) => logError(log, error),
+      });
       return handler(request);
     },
   };
 }
 
-/** Reports an error to the operator; no message contains a request or an expression. */
-function onError(error: unknown): void {
-  console.error(String(error));
-}
+/** Written to the platform's log, which has its own levels. */
+const log: Log = {
+  info: (_event, message) => console.log(message),
+  error: (_event, message) => console.error(message),
+};

@@ -24,8 +24,8 @@ export function logError(log: Log, error: unknown): void {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error("Not an error");
   // The guard of a store has already reported it, once for all requests.
   if (name === "StoreError") return;
-  // Its message is only about the file.
-  if (name === "IndexError") return log.error("registry_unreadable", message);
+  // The message is only about files of the release.
+  if (name === "IndexError" || name === "StorageError") return log.error("registry_unreadable", message);
   const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
   log.error("unexpected_error", [`Unexpected error: ${name}`, ...frames].join("\n"));
 }
