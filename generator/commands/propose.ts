@@ -48,8 +48,8 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
   const [code = ""] = mintForNames(takenCodes(effects, directory, source), [proposal.name]);
   const record = { code, ...proposal };
   const file = recordFile(record.domain, code);
-  // An import lets some faults wait for review. Here they are checked as if reviewed, since the
-  // proposer can fix them at once.
+  // An import lets expressions with some faults wait for review. Here expressions are checked as if
+  // reviewed, so that the proposer learns of the faults at once.
   const expressions = record.expressions.map((one): ExpressionRecord => ({ ...one, reviewStatus: REVIEWED }));
   const findings = checkConcept({ file, record: { ...record, expressions } }, new Set(source.registry.languages));
   const errors = findings.filter(isError);

@@ -44,8 +44,8 @@ export const command = defineCommand({
 });
 
 /**
- * Whether `base` is an absolute address without a query or fragment, which the addresses below it
- * would lose: the URL parser accepts even an empty query.
+ * Whether `base` is an absolute address without parts that the addresses below it would lose, such
+ * as a query: the URL parser accepts even an empty one.
  */
 function isAddress(base: string): boolean {
   return /^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#]*)?$/i.test(base) && URL.canParse(base);

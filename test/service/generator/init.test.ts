@@ -150,7 +150,7 @@ describe("init", () => {
       /is not a directory, and cannot be one$/m,
     );
     expect((await init([path.join(directory, "package.json", "sub"), "--yes"])).stderr).toMatch(/cannot be one$/m);
-    expect((await init(["", "--yes"])).stderr).toMatch(/^Name a folder, or none for this one$/m);
+    expect((await init(["", "--yes"])).stderr).toMatch(/^Name a folder, or leave it out for this one$/m);
     expect((await init([folder({ "package.json": '{"scripts":"x"}' }), "--yes"])).stderr).toMatch(/scripts is not a JSON/); // prettier-ignore
     expect((await init([folder({ "package.json": "[]" }), "--yes"])).stderr).toMatch(/is not a JSON object/);
   });
