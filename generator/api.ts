@@ -1,7 +1,8 @@
 /**
- * What other programs may import from the package: build, verify, compare, and resolve over an open release. It needs no server.
- * Types are written out here, so that its declarations name no other file; everything else in the package is private. What
- * only a build needs is loaded when it is called: who resolves needs none of it.
+ * The API that other programs import from the package: build, verify, compare, and resolve in an
+ * open release. It needs no server. Types are declared here, so that the published declarations
+ * refer to no other file; everything else in the package is private. Modules that only a build
+ * needs are imported when it is called, so a program that only resolves does not load them.
  */
 import { formatProblem } from "../runtime/contract/problem.ts";
 import { createFetchHandler, fetchHandler } from "../runtime/fetch.ts";
@@ -13,13 +14,13 @@ import { fileSystem } from "./effects/file-system.ts";
 import { formatFinding } from "./text/finding.ts";
 
 export interface ResolveRequest {
-  /** Exactly what needs a code: compared by its Unicode NFC form and nothing else. */
+  /** The exact text that needs a code. It is compared by its Unicode NFC form only. */
   readonly expression: string;
-  /** BCP 47; left out when unknown. */
+  /** BCP 47 tag; omit it when unknown. */
   readonly language?: string;
 }
 
-/** Use the code only when `status` is `resolved` and `concept` is there. */
+/** Use the code only if `status` is `resolved` and `concept` is not null. */
 export interface Resolution {
   readonly input: { readonly expression: string };
   readonly status: "resolved" | "abstained";
@@ -44,17 +45,24 @@ export interface OpenRelease {
   readonly origin: string;
   readonly registry: { readonly name: string; readonly registryVersion: string; readonly contentSha256: string };
   resolve(this: void, request: ResolveRequest): ResolveAnswer;
-  /** The whole service as a fetch handler. It does not check what runs: the deployment identity answers 503. */
+  /**
+   * The whole service as a fetch handler. It does not check the running sources, so the deployment
+   * identity answers 503.
+   */
   fetch(this: void, request: Request): Promise<Response>;
   /**
-   * The W3C Reconciliation API (0.2 and 1.0-draft) as a fetch handler at an absolute address, whose path the requests have:
-   * `https://example.org/reconcile` answers `/reconcile/0.2`. A candidate matches only where the expression resolves.
+   * The W3C Reconciliation API (0.2 and 1.0-draft) as a fetch handler. `address` is absolute, and
+   * requests carry its path: with `https://example.org/reconcile`, it answers `/reconcile/0.2`. A
+   * candidate is a match only if the expression resolves.
    */
   reconcile(this: void, address: string): Promise<(request: Request) => Promise<Response>>;
   close(this: void): void;
 }
 
-/** Opens a built release; every digest is checked before what it is of is answered. Throws where it is damaged. */
+/**
+ * Opens a built release. The digest of each part is checked before the part is used in an answer.
+ * Throws if the release is damaged.
+ */
 export function openRelease(directory: string): OpenRelease {
   const release = openDist(directory);
   return {
@@ -77,7 +85,10 @@ export function openRelease(directory: string): OpenRelease {
 export interface BuildRequest {
   /** The folder of the registry. */
   readonly registry: string;
-  /** The owner's folder, which lies over the content of the package; left out, that alone. */
+  /**
+   * The owner's folder, overlaid on the content of the package. If omitted, only the package's
+   * content is used.
+   */
   readonly content?: string;
   /** The folder to replace. */
   readonly out: string;
@@ -85,7 +96,10 @@ export interface BuildRequest {
   readonly origin: string;
 }
 
-/** Builds a release. Returns what is wrong, for people; nothing is written then. Throws for what the file system refuses. */
+/**
+ * Builds a release. If something is wrong, returns messages for people and writes nothing. Throws
+ * the errors of the file system.
+ */
 export async function build({ origin: written, content, ...folders }: BuildRequest): Promise<readonly string[]> {
   const origin = parseOrigin(written);
   if (origin === undefined) return [`origin ${JSON.stringify(written)} is not an absolute http(s) origin`];
@@ -107,7 +121,9 @@ export async function build({ origin: written, content, ...folders }: BuildReque
   }
 }
 
-/** Checks a built release from its bytes alone. Returns every fault; none when it is whole. */
+/**
+ * Checks a built release from its bytes only. Returns every fault; an empty list if it is intact.
+ */
 export async function verify(directory: string): Promise<readonly string[]> {
   if (fileSystem.kind(directory) !== "directory") return [`${directory} is not a directory`];
   const { verifyRelease } = await import("./verify/verify.ts");
@@ -121,7 +137,10 @@ export interface Difference {
   readonly json: string;
 }
 
-/** Compares two releases: folders, .zip or .tar of a dist, or revisions, which are built. Throws where one cannot be read. */
+/**
+ * Compares two releases. Each is a folder, .zip or .tar of a dist, or a revision, which is built
+ * first. Throws if one cannot be read.
+ */
 export async function diff(before: string, after: string): Promise<Difference> {
   const { comparePair } = await import("./diff/compare.ts");
   const { formatJson } = await import("./diff/json-report.ts");

@@ -1,6 +1,6 @@
 /**
- * All of it to dist, in flow order: registry and content, view, documents, index, manifest, identity, sums. No clock, no
- * environment.
+ * Builds a dist. The order is: registry and content, view, documents, index, manifest, identity,
+ * sums. Reads neither the clock nor the environment.
  */
 import type { FileDigest } from "../runtime/contract/document.ts";
 import { paths } from "../runtime/contract/policy.ts";
@@ -37,23 +37,26 @@ import type { Finding } from "./text/finding.ts";
 import { compareCodePoints } from "./text/order.ts";
 import { makeView, type View } from "./view/view.ts";
 
-/** What a build reads, and the folder that it replaces. */
+/** The inputs of a build, and the folder that it replaces. */
 export interface BuildRequest extends Inputs {
   readonly out: string;
-  /** Takes the registry for another one, such as a draft of its next version, before it is checked further. */
+  /**
+   * Replaces the loaded registry before the remaining checks, such as by a draft of its next
+   * version.
+   */
   readonly settle?: (loaded: Loaded) => Loaded;
-  /** What else is to be found in the registry, such as a broken promise. */
+  /** Returns additional findings in the registry, such as a broken promise. */
   readonly check?: (loaded: Loaded) => readonly Finding[];
 }
 
-/** A dist, or why the folder is as it was. */
+/** The result of a build. The folder is unchanged unless the status is `built`. */
 export type BuildOutcome =
   | {
       readonly status: "built";
       readonly registry: CheckedRegistry;
       /** Findings that do not stop a build. */
       readonly notices: readonly Finding[];
-      /** The languages of the pages whose texts are partly in English. */
+      /** Page languages that lack some texts; those texts appear in English. */
       readonly untranslated: readonly Interface[];
     }
   | { readonly status: "findings"; readonly faulty: readonly FaultyFolder[] }
@@ -66,8 +69,9 @@ export interface FaultyFolder {
 }
 
 /**
- * Builds a dist; `progress` gets what is being done, and an empty text at the end. Of the registry that it gives back,
- * the concepts are not to be read: what memory did not hold of them is gone.
+ * Builds a dist. `progress` receives the current step, and an empty text when a step ends. Do not
+ * read the concepts of the returned registry: scratch files, which hold what did not fit in memory,
+ * are closed by then.
  */
 export async function build(
   effects: Effects,
@@ -118,7 +122,7 @@ async function buildWith(
   return { status: "built", registry, notices: findings, untranslated };
 }
 
-/** Keeps nothing of the records but what is published. */
+/** Drops the source records: only the checked registry is kept. */
 function examine(effects: Effects, request: BuildRequest, progress: (text: string) => void): Verdict {
   const { registry, settle = (loaded) => loaded, check } = request;
   const loaded = settle(loadRegistry(effects, registry, progress));
@@ -139,13 +143,16 @@ export interface Dist {
   readonly view: View;
   readonly documents: Documents;
   readonly assets: Readonly<Record<string, Asset>>;
-  /** Names what the release was made from. */
+  /** The digest of the inputs of the release. */
   readonly inputsSha256: string;
-  /** What it is to run from. */
+  /** The source files that the release is meant to run from. */
   readonly sources: readonly FileDigest[];
 }
 
-/** Writes the files of a dist: what is resolved from, documents, assets, and what lists them. */
+/**
+ * Writes the files of a dist: the files that the resolver reads, documents, assets, and the files
+ * that list them.
+ */
 export async function writeDist(
   { view, documents, assets, inputsSha256, sources }: Dist,
   output: Output,

@@ -1,8 +1,9 @@
 /**
- * Makes lib/ of this clone: what tsc makes of runtime/, generator/ and bench/, the runtime's package.json and lock, and the
- * handoffs as they are, so that lib/ is a whole program. The digest of what it was made from lies in it: a lib/ made from
- * other sources is made again by the npm scripts and refused by the program itself. Plain JavaScript, because it runs before
- * lib/ exists.
+ * Makes lib/ in this clone: the output of tsc for runtime/, generator/ and bench/, the runtime's
+ * package.json and lock file, and files that are copied unchanged, such as the handoffs. lib/ is
+ * then a complete program. It holds a digest of its sources: if they have changed, the npm scripts
+ * make lib/ again, and the program itself refuses to start. Plain JavaScript, because it runs
+ * before lib/ exists.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -22,18 +23,21 @@ const COPIED = {
   "generator/hosting/files": "generator/hosting/files",
 };
 
-/** The one module whose types others import; its declarations name no other file. */
+/** The only module whose types others import; its declarations refer to no other file. */
 const DECLARED = "generator/api.d.ts";
 
-/** Whether lib/ was made from the sources as they are. */
+/** Whether lib/ was made from the current sources. */
 export function isCurrent() {
   const file = path.join(lib, MADE_FROM);
   return fs.existsSync(file) && fs.readFileSync(file, "utf8") === digestSources();
 }
 
-/** Lowercase hex SHA-256 over everything that lib/ follows from: sources, settings and the version of the compiler. */
+/**
+ * Lowercase hex SHA-256 over everything that determines lib/: sources, settings and the version of
+ * the compiler.
+ */
 function digestSources() {
-  // An image is built without the bench.
+  // A container image is built without bench/.
   const folders = ["runtime", "generator", "bench"].filter((folder) => fs.existsSync(path.join(project, folder)));
   const names = folders.flatMap((folder) =>
     fs
@@ -51,13 +55,13 @@ function digestSources() {
   return `${running.digest("hex")}\n`;
 }
 
-/** Makes lib/ in a folder beside it, which then takes its place. Returns the exit code. */
+/** Makes lib/ in a temporary folder next to it, which then replaces it. Returns the exit code. */
 function compile() {
   const madeFrom = digestSources();
   const making = fs.mkdtempSync(`${lib}.making-`);
   try {
     const compiler = path.join(project, "node_modules/typescript/bin/tsc");
-    // Types are checked by `npm run typecheck`; what is written does not depend on them.
+    // `npm run typecheck` checks the types; the output does not depend on them.
     const types = path.join(making, ".types");
     const args = [compiler, "--project", path.join(project, "generator"), "--outDir", making, "--noCheck"];
     args.push("--declaration", "--declarationDir", types);
@@ -82,7 +86,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] || "").href) {
   if (major > 20 || (major === 20 && minor >= 19)) {
     if (!isCurrent()) process.exitCode = compile();
   } else {
-    // runtime/text/node-version.ts says the same; it is not compiled yet. This file keeps to what older Nodes can parse.
+    // runtime/text/node-version.ts has this message too, but it is not compiled yet. This file uses
+    // only syntax that older versions of Node can parse.
     process.stderr.write(`Node.js 20.19 or newer is needed, and this is ${process.versions.node}\n`);
     process.exitCode = 2;
   }

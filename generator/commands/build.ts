@@ -16,12 +16,12 @@ import { printFindings, reportErrors } from "./registry.ts";
 
 export const command = defineCommand({
   usage: "[options]",
-  does: "Turns registry and content into dist; on findings, dist stays as it was.",
+  does: "Turns registry and content into dist; if a finding is an error, dist stays unchanged.",
   options: BUILD,
   run: (outside, options) => runBuild(outside, options),
 });
 
-/** `promise` checks the registry against what is recorded of it. Returns the exit code. */
+/** `promise` checks the registry against its records. Returns the exit code. */
 export async function runBuild(
   { effects, console }: Outside,
   options: BuildOptions,
@@ -32,10 +32,10 @@ export async function runBuild(
   requireApart(effects, ["out", options.out], [options.registry]);
   const outdated = outdatedCopies(effects, options.content);
   let reassigned: readonly Finding[] = [];
-  // Of notices that are only counted here, a large registry would have to hold very many.
+  // Ambiguous expressions are only counted: the notices of a large registry would be very many.
   let ambiguous = 0;
   const check = (loaded: Loaded): readonly Finding[] => {
-    console.progress("Comparing with what is recorded");
+    console.progress("Comparing with the records");
     const findings = promise(effects, options.registry, loaded);
     reassigned = findings.filter(({ rule }) => rule === REASSIGNED);
     if (loaded.registry !== undefined) ambiguous = countAmbiguous(loaded.registry.concepts);

@@ -1,22 +1,25 @@
-/** What a command is: usage, options and run in one value, which a module of its own exports as `command`. */
+/** A command: usage, options and run in one value, which its own module exports as `command`. */
 import type { Console, Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { Options, Values, Written } from "./options.ts";
 import { readSettings, type Settings } from "./service-file.ts";
 
-/** Everything that a command may reach. */
+/** Everything outside the program that a command may use. */
 export interface Outside {
   readonly effects: Effects;
   readonly console: Console;
   readonly env: NodeJS.ProcessEnv;
-  /** The folder of the defaults where there is no service.yaml, as seen from the working directory, which it is by default. */
+  /**
+   * The folder of the defaults if there is no service.yaml, relative to the working directory; by
+   * default, the working directory itself.
+   */
   readonly home?: string;
 }
 
 interface Text {
-  /** What is written after its name. */
+  /** The text after its name. */
   readonly usage: string;
-  /** What it does, in the help; lines are wrapped there. */
+  /** Its description in the help, which wraps the lines. */
   readonly does: string;
   /** Whether it takes arguments that are not options. */
   readonly takesArguments?: boolean;
@@ -28,7 +31,7 @@ interface Definition<O extends Options> extends Text {
   run(this: void, outside: Outside, options: Values<O>, args: readonly string[]): number | Promise<number>;
 }
 
-/** A command with the types of its options closed in. */
+/** A command that hides the types of its options. */
 export interface Command extends Text {
   readonly options: Options;
   start(outside: Outside, written: Written): Promise<number>;

@@ -1,11 +1,14 @@
-/** `dev`: a preview in a browser that follows every change of the registry and content. It writes nothing that stays. */
+/**
+ * `dev`: shows a preview in a browser that follows every change of the registry and content. It
+ * writes only temporary files.
+ */
 import { preview } from "../dev/preview.ts";
 import { defineCommand } from "./command.ts";
 import { CONTENT, portOption, refuseTakenPort, REGISTRY, requireDirectory } from "./options.ts";
 
 export const command = defineCommand({
   usage: "[options]",
-  does: "Shows a preview that follows every change of registry and content, until it is stopped. dist stays as it was.",
+  does: "Shows a preview that follows every change of registry and content, until it is stopped. dist stays unchanged.",
   options: { registry: REGISTRY, content: CONTENT, port: portOption(8080) },
   run: async ({ effects, console }, options) => {
     requireDirectory(effects, "registry", options.registry);

@@ -1,4 +1,4 @@
-/** `diff`: what differs between two releases, for auditors. */
+/** `diff`: shows the differences between two releases, for auditors. */
 import type { Comparison } from "../diff/comparison.ts";
 import { formatJson } from "../diff/json-report.ts";
 import { formatMarkdown } from "../diff/markdown.ts";
@@ -10,7 +10,9 @@ import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
 import { flag, JSON_FLAG, ORIGIN, type Values, withGiven } from "./options.ts";
 
-/** The origin to build revisions for: one that is named goes before that of the other release. */
+/**
+ * The origin to build revisions for: a given one takes precedence over that of the other release.
+ */
 const BUILT_FOR = withGiven({
   ...ORIGIN,
   help: "the origin to build a revision for (that of the other release, else as for a build)",
@@ -18,14 +20,14 @@ const BUILT_FOR = withGiven({
 
 const OPTIONS = {
   json: JSON_FLAG,
-  markdown: flag("print Markdown, for a comment: changes that are the same in many places once"),
+  markdown: flag("print Markdown, for a comment: a change that is the same in many places appears once"),
   origin: BUILT_FOR,
 };
 
 export const command = defineCommand({
   usage: "A B [--json|--markdown]",
   does:
-    "Says what differs between two releases: folders, .zip or .tar of a dist, or git revisions, which are built.\n\n" +
+    "Shows the differences between two releases: folders, .zip or .tar of a dist, or git revisions, which are built.\n\n" +
     "Exit codes: 0 every byte is the same, 1 different, 2 cannot be compared, 3 an expression resolves to another code.",
   options: OPTIONS,
   takesArguments: true,
@@ -41,17 +43,18 @@ async function runDiff(
 ): Promise<number> {
   if (first === undefined || second === undefined || others.length > 0)
     throw new UsageError(`Name two releases: ${invocation("diff", "A B")}`);
-  if (json && markdown) throw new UsageError("Say one of --json and --markdown");
+  if (json && markdown) throw new UsageError("Use only one of --json and --markdown");
   const format = json ? formatJson : markdown ? formatMarkdown : formatText;
   try {
     const settings = { origin: origin.value, isNamed: origin.isGiven, progress: console.progress };
     const comparison = await comparePair(effects, [first, second], settings);
     console.progress("");
-    // Of JSON, each text is escaped already.
+    // In JSON, each text is escaped already.
     await printLines(console, format(comparison), json ? "data" : undefined);
     return EXIT_CODES[comparison.verdict];
   } catch (error) {
-    // Exit code 1 says that there is a comparison, so what the operating system refuses must not give it.
+    // Exit code 1 means that the releases differ, so an error of the operating system must not give
+    // it.
     if (error instanceof Error && "syscall" in error) throw new UsageError(error.message);
     throw error;
   }

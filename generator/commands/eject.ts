@@ -1,4 +1,7 @@
-/** `eject`: a file of the package's content as one's own, with the digest of what it was copied from. */
+/**
+ * `eject`: copies a file of the package's content to the owner's, and records the digest of the
+ * original.
+ */
 import path from "node:path";
 import { baseDigest, EJECTED_FILE, formatEjected, readEjected } from "../content/ejected.ts";
 import { encoded } from "../effects/chunks.ts";
@@ -10,13 +13,13 @@ import { CONTENT, flag, requireDirectory, type Values } from "./options.ts";
 
 const OPTIONS = {
   content: CONTENT,
-  keep: flag("leave a file of yours as it is, and record that it follows the package's of today"),
+  keep: flag("leave your file unchanged, and record that it follows the package's current version"),
 };
 
 export const command = defineCommand({
   usage: "FILE [--keep]",
   does:
-    "Copies a file of the package's content, such as pages/index.njk, into yours, to be changed there. A build says when the " +
+    "Copies a file of the package's content, such as pages/index.njk, into yours, for you to change. A build says when the " +
     `package has changed it since; ${EJECTED_FILE} records what it was copied from.`,
   options: OPTIONS,
   takesArguments: true,
@@ -44,7 +47,7 @@ function runEject(
   const isThere = effects.kind(own) !== "none";
   if (isThere && !keep) {
     console.error(
-      `${own} is there already: nothing was written; --keep records that it follows the package's of today`,
+      `${own} already exists: nothing was written; --keep records that it follows the package's current version`,
     );
     return 1;
   }
@@ -53,6 +56,6 @@ function runEject(
   const list = path.join(content, EJECTED_FILE);
   effects.write(`${list}.new`, encoded(formatEjected(digests)));
   effects.rename(`${list}.new`, list);
-  console.print(`${isThere ? "Kept" : "Wrote"} ${own}; ${list} has the digest of the package's`);
+  console.print(`${isThere ? "Kept" : "Wrote"} ${own}; ${list} has the digest of the package's file`);
   return 0;
 }

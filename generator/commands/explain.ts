@@ -1,4 +1,4 @@
-/** `explain`: which rule allowed a resolution or stopped it. */
+/** `explain`: says which rule allowed or stopped a resolution. */
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import { publishedKeys } from "../diff/side-index.ts";
 import { explain, formatExplanation } from "../registry/explain.ts";
@@ -17,7 +17,7 @@ export const command = defineCommand({
     out: withGiven(OUT),
     registry: withGiven({
       ...REGISTRY,
-      help: "the registry it was built from, for what is not published (registry, if it is there)",
+      help: "the registry it was built from, for what is not published (registry, if it exists)",
     }),
     language: LANGUAGE,
     json: JSON_FLAG,
@@ -41,7 +41,7 @@ export const command = defineCommand({
   },
 });
 
-/** What exists but is not published is in the source alone, which need not be there. */
+/** Only the source has the records that are not published; it may be missing. */
 function readSource(
   effects: Outside["effects"],
   { value: directory, isGiven }: { readonly value: string; readonly isGiven: boolean },

@@ -1,4 +1,4 @@
-/** Where an export goes: to standard output in pieces, or to a file that is there whole or not at all. */
+/** Writes an export: to standard output in pieces, or to a file completely or not at all. */
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { isOther } from "../effects/effects.ts";
@@ -8,11 +8,11 @@ import type { Outside } from "./command.ts";
 
 export interface Delivered {
   readonly bytes: number;
-  /** The file, and the SHA-256 of it. */
+  /** The file and its SHA-256. */
   readonly file?: readonly [name: string, sha256: string];
 }
 
-/** The file behind the name: a link stays, and a folder or a device is nothing to write over. */
+/** The file to which the name leads: a link is kept; a folder or a device is refused. */
 export function fileOf(effects: Outside["effects"], into: string): string {
   const file = effects.realPath(into);
   if (effects.kind(file) === "directory" || isOther(effects, file))
@@ -20,7 +20,7 @@ export function fileOf(effects: Outside["effects"], into: string): string {
   return file;
 }
 
-/** Prints or writes the pieces; undefined where they cannot be exported, which is reported. */
+/** Prints or writes the pieces. Returns undefined if they cannot be exported, which is reported. */
 export async function deliver(
   outside: Outside,
   pieces: Iterable<string>,
@@ -32,7 +32,7 @@ export async function deliver(
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     console.progress("");
-    console.error(file === undefined ? `${error.message}. What was printed is not whole` : error.message);
+    console.error(file === undefined ? `${error.message}. The printed output is incomplete` : error.message);
     return undefined;
   }
 }
@@ -56,7 +56,10 @@ async function print(console: Outside["console"], pieces: Iterable<string>): Pro
   return { bytes };
 }
 
-/** Leaves the file whole or not at all; `write` makes a part of that name. A folder that was made for nothing goes again. */
+/**
+ * Writes the file completely or not at all; `write` makes a part with the given name. Removes a
+ * folder that was made for it if the folder stays empty.
+ */
 export async function writeWhole<T>(
   effects: Outside["effects"],
   file: string,

@@ -1,4 +1,4 @@
-/** `export`: a registry in a format of others, on standard output or in a file. */
+/** `export`: writes a registry in another format, to standard output or a file. */
 import { countOf } from "../effects/print.ts";
 import { checkLanguageTag, repairLanguageTag } from "../registry/check-language.ts";
 import { loadRegistry, readWithProgress } from "../registry/load.ts";
@@ -16,7 +16,7 @@ const OPTIONS = {
   format: choice("NAME", "skos, source, csv, json or tbx", ["skos", "source", "csv", "json", "tbx"]),
   registry: REGISTRY,
   into: text("FILE", "the file to write (standard output)"),
-  language: list("TAGS", "the languages to take, with commas (all)"),
+  language: list("TAGS", "the languages to export, separated by commas (all)"),
   origin: ORIGIN,
 };
 type ExportOptions = Values<typeof OPTIONS>;
@@ -24,13 +24,13 @@ type ExportOptions = Values<typeof OPTIONS>;
 export const command = defineCommand({
   usage: "--format skos|source|csv|json|tbx [--into FILE]",
   does:
-    "Prints the registry for others. skos (Turtle, or JSON-LD where FILE ends in .jsonld) and csv hold all of it and " +
+    "Prints the registry in another format. skos (Turtle, or JSON-LD if FILE ends in .jsonld) and csv hold all of it and " +
     "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.",
   options: OPTIONS,
   run: runExport,
 });
 
-/** Exit code 1 where the registry cannot be exported. */
+/** Exit code 1 if the registry cannot be exported. */
 async function runExport(outside: Outside, options: ExportOptions): Promise<number> {
   const { effects, console } = outside;
   checkFormat(options);
@@ -47,20 +47,23 @@ async function runExport(outside: Outside, options: ExportOptions): Promise<numb
 
 function checkFormat({ format, language: languages, into }: ExportOptions): void {
   if (format === "json" && languages.length > 0)
-    throw new UsageError("--language does not go with json, which is the public bundle byte for byte");
+    throw new UsageError("--language cannot be used with json, which is the public bundle byte for byte");
   if (format === "source" && languages.length > 0)
-    throw new UsageError("--language does not go with source, which is all that the vocabularies say");
+    throw new UsageError("--language cannot be used with source, which is all that the vocabularies say");
   if (format === "source" || format === "skos") checkName(format, into);
 }
 
-/** In canonical form. Throws UsageError for one that no registry admits: none could be made of the file. */
+/**
+ * The languages in canonical form. Throws UsageError for a tag that no registry accepts: the file
+ * could not be made a registry.
+ */
 function languagesOf({ language: languages }: ExportOptions): string[] {
   const [fault] = languages.flatMap(checkLanguageTag).filter(({ rule }) => rule !== "language-not-canonical");
   if (fault !== undefined) throw new UsageError(`--language: ${fault.text}. ${fault.remedy}`);
   return [...new Set(languages.map(repairLanguageTag))].sort(compareCodePoints);
 }
 
-/** Whoever reads a file of RDF, an import too, knows by its name how it is written. */
+/** A reader of an RDF file, such as an import, finds out the syntax from its name. */
 function checkName(format: "skos" | "source", into = ""): void {
   const [, other] = /\.(nt|rdf|xml|owl|json|jsonld)$/i.exec(into) ?? [];
   if (other === undefined || (format === "skos" && isJsonLd(into))) return;
@@ -72,7 +75,7 @@ function isJsonLd(into = ""): boolean {
   return into.toLowerCase().endsWith(".jsonld");
 }
 
-/** Undefined where the registry has errors, which are reported. */
+/** Undefined if the registry has errors, which are reported. */
 async function exportRegistry(outside: Outside, options: ExportOptions): Promise<Exported | undefined> {
   const { effects, console } = outside;
   const { format, registry: directory, into, language: languages, origin } = options;

@@ -1,4 +1,4 @@
-/** `host`: the configuration of a web server that serves a release as the service does. */
+/** `host`: writes the configuration of a web server that serves a release as the service does. */
 import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import { writeHost } from "../hosting/host-folder.ts";
@@ -12,7 +12,7 @@ import { withRelease } from "./with-release.ts";
 
 type OfHost = Option<(host: HostName) => string | undefined>;
 
-/** What is given, else what service.yaml says of the host. */
+/** The given value, else that of the host in service.yaml. */
 function ofHost(key: "into" | "root" | "files" | "listen" | "runtime", value: string, help: string): OfHost {
   const read: OfHost["read"] = (given, { settings }) => {
     return (host) => given.at(-1) ?? settings().hosts[host]?.[key];
@@ -24,8 +24,8 @@ const OPTIONS = {
   release: setting("DIR", "the built release (dist)", ({ out }) => out),
   into: ofHost("into", "DIR", "the folder to write to (hosts/NAME)"),
   root: ofHost("root", "PATH", "where dist will be on the host (/srv/semantic-resolution/dist)"),
-  files: ofHost("files", "PATH", "where what is written will be on the host (/srv/semantic-resolution/NAME)"),
-  listen: ofHost("listen", "ADDRESS", "what the server listens on, in its own words (80)"),
+  files: ofHost("files", "PATH", "where the written files will be on the host (/srv/semantic-resolution/NAME)"),
+  listen: ofHost("listen", "ADDRESS", "the address that the server listens on, in its own notation (80)"),
   prerender: flag("write concepts and their lists as files too, for a host without a runtime (nginx, apache, caddy)"),
   runtime: ofHost(
     "runtime",
@@ -36,17 +36,17 @@ const OPTIONS = {
 
 type Places = Omit<Values<typeof OPTIONS>, "release" | "prerender">;
 
-/** What is written into a configuration. Throws UsageError. */
+/** The values that are written into a configuration. Throws UsageError. */
 function readHost(host: HostName, options: Places): HostOptions {
   const root = options.root(host) ?? "/srv/semantic-resolution/dist";
   const files = options.files(host) ?? `/srv/semantic-resolution/${host}`;
   const listen = options.listen(host) ?? "80";
   for (const [option, value] of Object.entries({ root, files, listen }))
     if (/[\s;{}"'`\\]/.test(value))
-      throw new UsageError(`--${option} ${JSON.stringify(value)} has a character that configurations use themselves`);
+      throw new UsageError(`--${option} ${JSON.stringify(value)} has a character that is special in configurations`);
   for (const [option, value] of Object.entries({ root, files }))
     if (!/^(?:[A-Za-z]:)?\//.test(value))
-      throw new UsageError(`--${option} ${value} is to be a whole path on the host, such as /srv/words/dist`);
+      throw new UsageError(`--${option} ${value} must be an absolute path on the host, such as /srv/words/dist`);
   const written = options.runtime(host);
   const runtime = written === undefined ? undefined : parseOrigin(written);
   if (written !== undefined && runtime?.startsWith("http://") !== true)
@@ -80,14 +80,14 @@ export const command = defineCommand({
       for await (const line of writeHost(effects, folder, release)) console.print(line);
       const lost = cannot(host.runtime !== undefined ? "runtime" : isPrerendered ? "prerendered" : "files");
       const without = name === "cloudflare" || host.runtime !== undefined ? "" : " without a runtime";
-      if (lost.length > 0) console.print(`What ${name} cannot keep${without}:`);
+      if (lost.length > 0) console.print(`Laws that ${name} cannot keep${without}:`);
       for (const line of lost) console.print(`  ${line}`);
       return 0;
     });
   },
 });
 
-/** Throws UsageError where nothing can be written to a folder, or nothing should. */
+/** Throws UsageError if nothing can or should be written to a folder. */
 function requireTarget(effects: Outside["effects"], target: string, release: string): void {
   if (isWithin(effects.realPath(target), effects.realPath(release)))
     throw new UsageError(`--into ${target} is in the release, whose files must stay as they are`);

@@ -1,4 +1,4 @@
-/** The options of `import`, and what they say together with the source. */
+/** The options of `import`, and the settings that follow from them and the source. */
 import path from "node:path";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import { checkLanguageTag } from "../registry/check-language.ts";
@@ -30,7 +30,7 @@ import {
   type Written,
 } from "./options.ts";
 
-/** The version of a registry that nobody released yet. */
+/** The version of a registry that has not been released yet. */
 const UNRELEASED = "0000.01.0";
 
 export const IMPORT = {
@@ -38,18 +38,18 @@ export const IMPORT = {
   from: texts("FILE", "a file to read; several may follow"),
   into: text("DIR", "the registry to import into, new or not"),
   name: text("TEXT", "the name of a new registry (the name of the source)"),
-  domain: text("NAME", "the domain of concepts that name none (the name of the first file)"),
+  domain: text("NAME", "the domain of concepts that have none (the name of the first file)"),
   codeFrom: choiceOr("HOW", "mint, notation or uri: where new codes come from (mint)", CODE_SOURCES),
-  reviewAs: choiceOr("HOW", "in_review, or reviewed where you vouch for the file (in_review)", REVIEWS),
-  license: text("SPDX", "the licence of the source (what the file says, else NOASSERTION)"),
+  reviewAs: choiceOr("HOW", "in_review, or reviewed if you vouch for the file (in_review)", REVIEWS),
+  license: text("SPDX", "the licence of the source (that of the file, else NOASSERTION)"),
   source: text("TEXT", "the name of the source (its title, else the name of the first file)"),
-  languages: list("TAGS", "the languages to take, with commas (all)"),
+  languages: list("TAGS", "the languages to import, separated by commas (all)"),
   language: text("TAG", "the language of texts that have no tag"),
   delimiter: goesWith("--format csv", isCsv, DELIMITER),
   languageColumns: goesWith(
     "--format csv",
     isCsv,
-    list("TAGS", "of a CSV with a column for each language: their names, with commas"),
+    list("TAGS", "for a CSV with a column for each language: the names of the columns, separated by commas"),
   ),
   missingDefinition: choiceOr(
     "HOW",
@@ -57,7 +57,7 @@ export const IMPORT = {
     MISSING_DEFINITION,
   ),
   fix: list("KINDS", `repair ${REPAIRS.join(", ")}, and report each`),
-  findings: text("FILE", "write every finding there, as lines of JSON"),
+  findings: text("FILE", "write every finding to this file, as lines of JSON"),
   version: textOr(UNRELEASED, "V", "the registryVersion of a new registry, YYYY.MM.N"),
 };
 
@@ -68,7 +68,7 @@ function isCsv({ options }: Written): boolean {
 
 export type ImportOptions = Values<typeof IMPORT>;
 
-/** What is read, and where it goes. Throws UsageError. */
+/** The files to read, and the registry to import into. Throws UsageError. */
 export function placesOf(
   effects: Outside["effects"],
   { from, into, findings }: ImportOptions,
@@ -78,12 +78,12 @@ export function placesOf(
   if (into === undefined) throw new UsageError("--into DIR is needed: the registry to import into, new or not");
   if (files.length === 0) throw new UsageError("--from FILE is needed");
   const wrong = files.find((file) => effects.kind(file) !== "file");
-  if (wrong !== undefined) throw new UsageError(`--from ${wrong} is no file`);
+  if (wrong !== undefined) throw new UsageError(`--from ${wrong} is not a file`);
   if (findings !== undefined) requireApart(effects, ["findings", findings], [...files, into]);
   return { from: files, into };
 }
 
-/** What the person decided, which the source can add to. Throws UsageError. */
+/** The person's decisions, which the source can add to. Throws UsageError. */
 export function settingsOf(options: ImportOptions, [first = ""]: readonly string[]): ImportSettings {
   const { name, domain, source, license, codeFrom, reviewAs, missingDefinition } = options;
   const { languages, language, version } = options;
@@ -114,13 +114,14 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
   };
 }
 
-/** With the name and the licence that the source gives itself, where the person gave none. */
+/** Adds the name and the licence that the source gives itself if the person gave none. */
 export function withSource(
   settings: ImportSettings,
   { title = "", license, isPublished = false }: Pick<Source, "title" | "license" | "isPublished">,
 ): ImportSettings {
   const name = onOneLine(title) || undefined;
-  // An export of ours is called as its registry is, which says not where the concepts there are from.
+  // An export of ours has the name of its registry, which does not say where its concepts come
+  // from.
   const named = isPublished ? { fallbackName: name ?? settings.fallbackName } : { source: settings.source ?? name };
   return { ...settings, ...named, license: settings.license ?? license };
 }

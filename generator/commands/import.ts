@@ -1,4 +1,7 @@
-/** `import`: other people's vocabularies into a registry, as far as they can be, with every fault named. */
+/**
+ * `import`: brings other people's vocabularies into a registry as far as possible, and reports
+ * every fault.
+ */
 import { readBefore, type RegistryBefore } from "../vocabulary/import/before.ts";
 import { writeImport } from "../vocabulary/import/files.ts";
 import { printable } from "../text/printable.ts";
@@ -14,12 +17,12 @@ import { reportErrors } from "./registry.ts";
 /** A tag or a name of the source can have any length. */
 const LINE_MAX = 1000;
 
-/** Exit code 1 where nothing was imported. */
+/** Exit code 1 if nothing was imported. */
 export const command = defineCommand({
   usage: "--format skos|csv|tbx|json --from FILE... --into DIR",
   does:
     "Brings a vocabulary into a registry, new or not: SKOS as Turtle, N-Triples, RDF/XML or JSON-LD, CSV, TBX, or the public bundle of a service. Codes " +
-    "stay when a newer dump is imported. Every fault is reported; what it brings waits for review, unless you vouch for it.",
+    "stay when a newer dump is imported. Every fault is reported; imported content waits for review, unless you vouch for it.",
   options: IMPORT,
   takesArguments: true,
   run: runImport,
@@ -52,7 +55,10 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   return 0;
 }
 
-/** With it ends the life of the source, which is as large as the registry; undefined where it cannot be read. */
+/**
+ * The source, which is as large as the registry, can be freed when this returns. Undefined if it
+ * cannot be read, which is reported.
+ */
 async function readAndDraft(
   { effects, console }: Outside,
   options: ImportOptions,

@@ -1,4 +1,4 @@
-/** `init`: a repository for a vocabulary, from nothing or in one that is there already. */
+/** `init`: writes a repository for a vocabulary, new or into an existing one. */
 import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import { encoded } from "../effects/chunks.ts";
@@ -23,7 +23,7 @@ export const command = defineCommand({
   takesArguments: true,
   async run({ effects, console }, { name, package: tool, yes }, [directory = ".", ...others]) {
     if (others.length > 0) throw new UsageError("Name one folder");
-    if (directory === "") throw new UsageError("Name a folder, or none for this one");
+    if (directory === "") throw new UsageError("Name a folder, or leave it out for this one");
     if (isBlocked(effects, path.join(directory, "package.json")))
       throw new UsageError(`${directory} is not a directory, and cannot be one`);
     if (effects.kind(path.join(directory, REGISTRY_FILE)) !== "none")
@@ -33,7 +33,8 @@ export const command = defineCommand({
     if (fault !== undefined) throw new UsageError(`--name: ${fault.text}`);
     const { files, kept } = planScaffold(effects, { directory, name: title, tool });
     if (!yes) {
-      if (console.ask === undefined) throw new UsageError("There is nobody to ask: --yes writes without a question");
+      if (console.ask === undefined)
+        throw new UsageError("There is no terminal to ask on: --yes writes without a question");
       console.print(`${directory}: ${[...files.keys()].join(", ")}`);
       if (!/^y/i.test(await console.ask(`Write these ${files.size} files? (y/n) `))) return 1;
     }

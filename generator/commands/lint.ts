@@ -1,4 +1,7 @@
-/** `lint`: every finding, notices included, and a summary with the content digest; what is recorded is compared with. */
+/**
+ * `lint`: prints every finding, including notices and differences from the records, and a summary
+ * with the content digest.
+ */
 import { countOf } from "../effects/print.ts";
 import { checkAmbiguity } from "../registry/ambiguity.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
@@ -13,8 +16,8 @@ import { printFindings } from "./registry.ts";
 export const command = defineCommand({
   usage: "[--registry DIR]",
   does:
-    "Lists every finding of the registry, notices included, and what would resolve otherwise than in the last recorded " +
-    "version. Exit code 1 when a finding is an error.",
+    "Lists every finding of the registry, notices included, and what would resolve differently from the last recorded " +
+    "version. Exit code 1 if a finding is an error.",
   options: { registry: REGISTRY },
   run({ effects, console }, { registry: directory }) {
     requireDirectory(effects, "registry", directory);

@@ -1,4 +1,7 @@
-/** `lookup`: which code has an external identifier, from a built release; exact, and never a choice between two. */
+/**
+ * `lookup`: finds the code that has an external identifier, in a built release; exact, and never a
+ * choice between two.
+ */
 import type { Claim, Mapping } from "../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
@@ -15,8 +18,8 @@ import { withRelease } from "./with-release.ts";
 export const command = defineCommand({
   usage: "<IRI or notation>",
   does:
-    "Says offline which code has an identifier: what a source calls a concept, an exact match of it, or a notation. Where " +
-    "two concepts claim it the answer is abstained, with both; where none does, abstained.",
+    "Says offline which code has an identifier: that of a concept in its source, an exact match of it, or a notation. If " +
+    "two concepts claim it the answer is abstained, with both; if none does, abstained.",
   options: {
     out: OUT,
     exitStatus: flag("exit with 3 for unknown, 4 for ambiguous, as resolve does"),
@@ -55,7 +58,10 @@ function conceptOf({ index }: Release, code: string): unknown {
   return id === undefined ? null : (JSON.parse(decoder.decode(index.read(index.concept(id).resolved))) as unknown);
 }
 
-/** In the line of the key, found by halves: the lines are in code-point order, which is the order of their bytes. */
+/**
+ * Finds the line of the key by binary search: the lines are in code-point order, which is the order
+ * of their bytes.
+ */
 function claimsIn(bytes: Uint8Array, key: string): readonly Claim[] {
   const wanted = encoder.encode(key);
   let low = 0;
@@ -72,7 +78,7 @@ function claimsIn(bytes: Uint8Array, key: string): readonly Claim[] {
   return [];
 }
 
-/** A release leaves mappings out that would be too long for it: then each concept is asked. */
+/** A release omits mappings that would be too long for it: then every concept is searched. */
 function claimsAmong({ index }: Release, key: string): readonly Claim[] {
   const claims: Claim[] = [];
   const json = Buffer.from(JSON.stringify(key));

@@ -1,7 +1,7 @@
 /**
- * Who answers the methods of `POST /mcp` for a host on this machine: an opened release, by the code of the service itself, or
- * a running service that is asked by HTTP. A service that cannot be asked is an error, never an abstention.
- * Source: MCP 2026-07-28, Streamable HTTP (request metadata).
+ * Answers the methods of `POST /mcp` for a host on this machine: from an opened release, by the
+ * code of the service itself, or from a running service, by HTTP. A service that cannot be asked is
+ * an error, never an abstention. Source: MCP 2026-07-28, Streamable HTTP (request metadata).
  */
 import { MCP_PROTOCOL_VERSION, MCPJsonRpcResponse } from "../../runtime/contract/mcp.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -16,7 +16,7 @@ import { compileSchema } from "../text/compile-schema.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
 
-/** Answers one method. Throws AskError for a refusal, and where nobody answers. */
+/** Answers one method. Throws AskError for a refusal, and if there is no answer. */
 export type Ask = (method: McpMethod, params: Params) => Result | Promise<Result>;
 
 /** An error of JSON-RPC; the message is one line. */
@@ -47,10 +47,10 @@ export function askRelease(release: Release): Ask {
 const parseResponse = compileSchema(MCPJsonRpcResponse);
 const INTERNAL_ERROR = -32603;
 const TIMEOUT_MS = 10_000;
-/** The largest documents have some hundred KB. */
+/** The largest documents have a few hundred KB. */
 const RESPONSE_MAX_BYTES = 16 * 1024 * 1024;
 
-/** One request for each call, without retries and redirections. */
+/** Makes one request for each call, without retries and redirects. */
 export function askOrigin(origin: string, timeoutMs = TIMEOUT_MS): Ask {
   let id = 0;
   return async (method, params) => {
@@ -63,11 +63,11 @@ export function askOrigin(origin: string, timeoutMs = TIMEOUT_MS): Ask {
     const answer = reading?.ok === true ? reading.value : undefined;
     if (answer !== undefined && "error" in answer && (answer.id === message.id || answer.id === null)) {
       const { code, message: said, data } = answer.error;
-      // Without an id it is the address or the sender that is refused, which is not the fault of whoever asks through us.
+      // Without an id, the address or the sender is refused, which is not the fault of the caller.
       throw new AskError(code, answer.id === null ? `${origin}${paths.mcp} refuses: ${said}` : said, data);
     }
     if (answer === undefined || !("result" in answer) || answer.id !== message.id)
-      throw new AskError(INTERNAL_ERROR, `What answers at ${origin}${paths.mcp} is not this service`);
+      throw new AskError(INTERNAL_ERROR, `The server at ${origin}${paths.mcp} is not this service`);
     return answer.result;
   };
 }
@@ -89,7 +89,7 @@ async function post(url: string, message: Message, timeoutMs: number): Promise<U
       Accept: "application/json, text/event-stream",
       "MCP-Protocol-Version": MCP_PROTOCOL_VERSION,
       "Mcp-Method": message.method,
-      // Encoded always: a name may hold what a header field may not.
+      // Always encoded: a name may hold characters that a header field may not.
       ...(typeof named === "string" && { "Mcp-Name": `=?base64?${Buffer.from(named).toString("base64")}?=` }),
     },
     body: JSON.stringify(message),

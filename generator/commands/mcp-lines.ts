@@ -1,6 +1,7 @@
 /**
- * The lines of a host, before the SDK sees them: it closes the pipe for one that is too long, and says nothing about one that is
- * not a message. Here each of these gets an error of JSON-RPC, and the conversation goes on (M14, M25).
+ * Reads the lines of a host before the SDK does. The SDK closes the pipe if a line is too long, and
+ * ignores a line that is not a message. Here such a line gets a JSON-RPC error, and the
+ * conversation continues (M14, M25).
  */
 import { type McpError, mcpError } from "../../runtime/mcp/error.ts";
 import { parseJson } from "../../runtime/text/json.ts";
@@ -11,13 +12,13 @@ const LINE_MAX_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 
 interface Lines {
-  /** Why a value is not passed on; undefined for a message that is. */
+  /** The reason why a value is not passed on; undefined for a message that is passed on. */
   readonly refusalOf: (value: unknown) => McpError | undefined;
-  /** Gets the error, in one line. */
+  /** Receives the error, as one line. */
   readonly refuse: (error: string) => void;
 }
 
-/** Passes on the lines that nothing is wrong with, each with its end. */
+/** Passes on the valid lines, each with its line feed. */
 export async function* messageLines(input: AsyncIterable<Uint8Array>, lines: Lines): AsyncGenerator<Uint8Array, void> {
   for await (const line of linesOf(input)) {
     if (line?.toString("latin1").trim() === "") continue;
@@ -27,7 +28,10 @@ export async function* messageLines(input: AsyncIterable<Uint8Array>, lines: Lin
   }
 }
 
-/** Undefined stands for a line that is too long, of which nothing is kept. What has no end is no line. */
+/**
+ * Yields undefined for a line that is too long, of which nothing is kept. Text without a line feed
+ * is not a line.
+ */
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | undefined, void> {
   let held: Uint8Array[] = [];
   let bytes = 0;
@@ -53,7 +57,7 @@ function judge(line: Buffer | undefined, refusalOf: Lines["refusalOf"]): string 
   return error === undefined ? undefined : formatError(error, idOf(json.value));
 }
 
-/** Null where there is none that a number holds exactly (O-63). */
+/** Null if there is none that a number holds exactly (O-63). */
 function idOf(value: unknown): string | number | null {
   const { id } = (value ?? {}) as { id?: unknown };
   return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;

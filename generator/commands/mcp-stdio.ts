@@ -1,6 +1,7 @@
 /**
- * The official server SDK between a host's two pipes and an Ask: it speaks the revisions that it knows, those that open with
- * `initialize` and that of `POST /mcp`, but for the one that has batches. It is an optional dependency, loaded when it is needed.
+ * Connects a host's two pipes to an Ask by the official server SDK. The SDK speaks the revisions
+ * that it knows: those that start with `initialize`, except the one with batches, and that of `POST
+ * /mcp`. It is an optional dependency, loaded when it is needed.
  */
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
@@ -14,17 +15,17 @@ import { type Ask, AskError, type Result } from "./mcp-ask.ts";
 
 const SDK = "@modelcontextprotocol/server";
 const METHOD_NOT_FOUND = -32601;
-/** The one revision whose servers must take batches, which are refused here (M25). */
+/** The only revision whose servers must accept batches, which are refused here (M25). */
 const WITH_BATCHES = "2025-03-26";
 
-/** What the service says about itself. */
+/** The service's description of itself. */
 interface Discovery {
   readonly instructions: string;
   readonly capabilities: Readonly<Record<string, Record<string, never>>>;
   readonly _meta: { readonly [SERVER_INFO_KEY]: { readonly name: string; readonly version: string } };
 }
 
-/** Those of the process; the SDK writes to standard output by itself. */
+/** The pipes of the process; the SDK itself writes to standard output. */
 interface Pipes {
   readonly input: AsyncIterable<Uint8Array>;
   readonly refuse: (error: string) => void;
@@ -44,7 +45,8 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
   const ended = new Promise<void>((resolve) => {
     const close = wire.close.bind(wire);
     wire.close = async () => {
-      // What was read is answered before the end: the SDK takes a turn of the loop to ask, and one to pass the answer on.
+      // Messages that were read are answered before the end: the SDK takes one turn of the event
+      // loop to ask, and one to pass the answer on.
       await setImmediate();
       await Promise.allSettled(asked);
       await setImmediate();
@@ -52,13 +54,13 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
       resolve();
     };
   });
-  // Where a host asks for another one, the SDK offers the latest that is left.
+  // If a host asks for another revision, the SDK offers the latest of these.
   const supportedProtocolVersions = SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision !== WITH_BATCHES);
   const options = { capabilities, instructions, supportedProtocolVersions };
   serve(
     ({ era }) => {
       const server = new Server(meta[SERVER_INFO_KEY], options);
-      // The one place for all methods: what the service answers is not checked a second time.
+      // Handles all methods, so that the answers of the service are not checked a second time.
       server.fallbackRequestHandler = async ({ method, params = {} }) => {
         const known = MCP_METHODS.find((name) => name === method);
         if (known === undefined) throw new AskError(METHOD_NOT_FOUND, "Method not found");
@@ -75,18 +77,20 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
   return 0;
 }
 
-/** What the SDK does not tell, or only of the first message, or by a dump of its validator. */
+/**
+ * Faults that the SDK does not report, or only in the first message, or by a dump of its validator.
+ */
 function refuseMessage(value: unknown, { parseJSONRPCMessage, isInitializeRequest }: Sdk): McpError | undefined {
   let message;
   try {
     message = parseJSONRPCMessage(value);
   } catch {
-    return mcpError("invalid_request", "The message is not one of JSON-RPC 2.0; a batch is not taken");
+    return mcpError("invalid_request", "The message is not one of JSON-RPC 2.0; batches are not accepted");
   }
   if (!("method" in message && "id" in message)) return undefined;
   const { method, params = {} } = message;
   const { _meta: meta = {} } = params;
-  // The SDK answers subscriptions/listen by itself, which is none of the methods here (M06).
+  // The SDK itself answers subscriptions/listen, which is not one of the methods here (M06).
   if (PROTOCOL_VERSION_KEY in meta) return refuseMeta(params) ?? refuseMethod(method);
   if (method !== "initialize" || isInitializeRequest(value)) return undefined;
   return mcpError("invalid_params", "The params of initialize are protocolVersion, capabilities and clientInfo");
@@ -97,7 +101,7 @@ function refuseMethod(method: string): McpError | undefined {
   return isKnown ? undefined : mcpError("method_not_found", "Method not found");
 }
 
-/** The members that revisions before 2026-07-28 do not have. */
+/** Removes the members that revisions before 2026-07-28 do not have. */
 function withoutModern({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }: Result): Result {
   return result;
 }
@@ -112,6 +116,6 @@ async function loadSdk() {
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new UsageError(`srs mcp needs ${SDK}, which was left out: npm install ${SDK}@2.4.0`);
+    throw new UsageError(`srs mcp needs ${SDK}, which is not installed: npm install ${SDK}@2.4.0`);
   }
 }

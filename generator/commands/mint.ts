@@ -1,4 +1,7 @@
-/** `mint`: codes that nobody has or had, for concepts that are written by hand. It writes nothing. */
+/**
+ * `mint`: prints codes that no concept has or had, for concepts that are written by hand. It writes
+ * nothing.
+ */
 import { RELEASED_FILE } from "../registry/read.ts";
 import { readReleased } from "../registry/released.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -11,15 +14,15 @@ import { readEditable } from "./registry.ts";
 
 const OPTIONS = {
   registry: REGISTRY,
-  name: texts("TEXT", "the name of a concept to be: one code for each; the same name gives the same code"),
+  name: texts("TEXT", "the name of a future concept: one code for each; the same name gives the same code"),
   count: text("N", "how many codes, for concepts that have no name yet (1)"),
 };
 
 export const command = defineCommand({
   usage: '[--name "Refund request"] [--count N]',
   does:
-    "Prints codes in the form of those in the registry that nobody has or had, one a line, and writes nothing. " +
-    "They are made of the name, else of all codes that are known, so the same registry gives the same codes.",
+    "Prints codes in the form of those in the registry that no concept has or had, one per line, and writes nothing. " +
+    "They are derived from the name, else from all known codes, so the same registry gives the same codes.",
   options: OPTIONS,
   run: runMint,
 });
@@ -28,8 +31,9 @@ const COUNT_MAX = 10_000;
 
 function runMint(outside: Outside, { registry: directory, name: names, count }: Values<typeof OPTIONS>): number {
   if (names.length > 0 && count !== undefined)
-    throw new UsageError("--count goes without --name: each name has a code");
-  // As a record has it, so that nobody gets another code for the same name typed or composed otherwise.
+    throw new UsageError("--count cannot be used with --name: each name has a code");
+  // In the form of a record, so that the same name does not get another code if it is typed or
+  // composed differently.
   const plain = names.map(onOneLine);
   if (plain.includes("")) throw new UsageError("--name needs a value");
   const number = count === undefined ? 1 : Number(count);
@@ -43,7 +47,10 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
   return 0;
 }
 
-/** The codes that somebody has or had: those of the registry, and of the version that was recorded last. */
+/**
+ * The codes that a concept has or had: those of the registry, and of the version that was recorded
+ * last.
+ */
 export function takenCodes(effects: Outside["effects"], directory: string, source: EditableSource): Set<string> {
   const last = source.history.at(-1);
   const released = last === undefined ? [] : readReleased(effects, `${directory}/${RELEASED_FILE}`, last);

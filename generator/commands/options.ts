@@ -1,4 +1,7 @@
-/** Options of commands: the placeholder of the value in the help, what it means, and how what was written becomes a value. */
+/**
+ * Options of commands: the placeholder of the value in the help, its meaning, and how the given
+ * texts become a value.
+ */
 import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import type { Console, Effects } from "../effects/effects.ts";
@@ -6,26 +9,29 @@ import { UsageError } from "../text/usage-error.ts";
 import { readOrigin, type Settings } from "./service-file.ts";
 
 export interface Option<T> {
-  /** Stands for the value in the help; an option without it is a flag. */
+  /** The placeholder of the value in the help; an option without it is a flag. */
   readonly value?: string;
   readonly help: string;
-  /** Makes the value of what was written, in order; a flag that is given has one text. Throws UsageError. */
+  /**
+   * Makes the value from the given texts, in order; a flag that is given has one text. Throws
+   * UsageError.
+   */
   read(given: readonly string[], named: Named): T;
 }
 
 interface Named {
-  /** As it is written, with its dashes. */
+  /** The option as it is written, with its dashes. */
   readonly flag: string;
   readonly env: NodeJS.ProcessEnv;
   /** The whole command line. */
   readonly written: Written;
-  /** What service.yaml says, or the defaults; read when it is first asked. */
+  /** The settings of service.yaml, or the defaults; read at the first call. */
   settings(this: void): Settings;
 }
 
-/** A command line after it was parsed. */
+/** A parsed command line. */
 export interface Written {
-  /** What was given for an option, in order; `true` for a flag. */
+  /** The texts that were given for an option, in order; `true` for a flag. */
   readonly options: Readonly<Record<string, readonly string[] | true>>;
   readonly args: readonly string[];
 }
@@ -38,7 +44,7 @@ export function flag(help: string): Option<boolean> {
   return { help, read: (given) => given.length > 0 };
 }
 
-/** A text; where it is given several times, the last one. */
+/** A text; if it is given several times, the last one. */
 export function text(value: string, help: string): Option<string | undefined> {
   return { value, help, read: (given) => given.at(-1) };
 }
@@ -52,12 +58,12 @@ export function texts(value: string, help: string): Option<readonly string[]> {
   return { value, help, read: (given) => given };
 }
 
-/** What is listed with commas, given once or several times. */
+/** Items separated by commas, given once or several times. */
 export function list(value: string, help: string): Option<readonly string[]> {
   return { value, help, read: (given) => given.flatMap((one) => one.split(",")).filter((item) => item !== "") };
 }
 
-/** One of these texts, which must be named. */
+/** One of the admitted texts, which must be given. */
 export function choice<const T extends string>(value: string, help: string, admitted: readonly T[]): Option<T> {
   const read = (given: readonly string[], { flag: name }: Named): T => {
     const written = given.at(-1);
@@ -70,7 +76,7 @@ export function choice<const T extends string>(value: string, help: string, admi
   return { value, help, read };
 }
 
-/** One of these texts; where none is named, the first. */
+/** One of the admitted texts; the first if none is given. */
 export function choiceOr<const T extends string>(
   value: string,
   help: string,
@@ -80,17 +86,17 @@ export function choiceOr<const T extends string>(
   return { ...option, read: (given, named) => option.read([admitted[0], ...given], named) };
 }
 
-/** A text; where it is not given, what the settings say. */
+/** A text; if it is not given, that of the settings. */
 export function setting(value: string, help: string, fallback: (settings: Settings) => string): Option<string> {
   return { value, help, read: (given, { settings }) => given.at(-1) ?? fallback(settings()) };
 }
 
-/** An option, and whether somebody gave it. */
+/** An option, and whether it was given. */
 export function withGiven<T>(option: Option<T>): Option<{ readonly value: T; readonly isGiven: boolean }> {
   return { ...option, read: (given, named) => ({ value: option.read(given, named), isGiven: given.length > 0 }) };
 }
 
-/** An option that would do nothing without something else, which `what` names: refused there. */
+/** An option that has no effect without something else, which `what` names: refused without it. */
 export function goesWith<T>(what: string, isThere: (written: Written) => boolean, option: Option<T>): Option<T> {
   return {
     ...option,
@@ -104,10 +110,10 @@ export function goesWith<T>(what: string, isThere: (written: Written) => boolean
 export const REGISTRY = setting("DIR", "the registry to read (registry)", ({ registry }) => registry);
 export const CONTENT = setting("DIR", "your content, over that of the package (content)", ({ content }) => content);
 export const OUT = setting("DIR", "the built release (dist)", ({ out }) => out);
-/** Undefined where it is not given. */
+/** Undefined if it is not given. */
 export const DELIMITER: Option<string | undefined> = {
   value: "CHARACTER",
-  help: "what parts the cells: , or ; or tab (,)",
+  help: "the separator of the cells: , or ; or tab (,)",
   read(given, { flag: name }) {
     const written = given.at(-1);
     if (written === undefined || /^[,;\t]$/.test(written)) return written;
@@ -116,7 +122,7 @@ export const DELIMITER: Option<string | undefined> = {
   },
 };
 export const JSON_FLAG = flag("print JSON");
-export const LANGUAGE = text("TAG", "BCP 47 tag of the expression; left out when unknown");
+export const LANGUAGE = text("TAG", "BCP 47 tag of the expression; omit it when unknown");
 export const ORIGIN: Option<string> = {
   value: "URL",
   help: "the public origin (SERVICE_ORIGIN, else service.yaml, else http://127.0.0.1:PORT)",
@@ -136,20 +142,25 @@ export function portOption(fallback: number): Option<number> {
   };
 }
 
-/** Reports that the port is taken, or not for everybody; throws every other error. Returns the exit code. */
+/**
+ * Reports that the port is in use or not allowed; throws every other error. Returns the exit code.
+ */
 export function refuseTakenPort(error: unknown, port: number, console: Console): number {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   const why = syscall === "listen" ? { EADDRINUSE: "in use", EACCES: "not allowed" }[code] : undefined;
   if (why === undefined) throw error;
-  console.error(`Port ${port} is ${why}: name another one by --port`);
+  console.error(`Port ${port} is ${why}: name another one with --port`);
   return 1;
 }
 
-/** What a build reads, and where it writes. */
+/** The inputs and the output of a build. */
 export const BUILD = { registry: REGISTRY, content: CONTENT, out: OUT, origin: ORIGIN };
 export type BuildOptions = Values<typeof BUILD>;
 
-/** `--origin`, else SERVICE_ORIGIN, else service.yaml, else the loopback address with PORT; an empty variable counts as unset. */
+/**
+ * `--origin`, else SERVICE_ORIGIN, else service.yaml, else the loopback address with PORT; an empty
+ * variable counts as unset.
+ */
 function originOf(option: string | undefined, { env, settings }: Named): string {
   if (option !== undefined) return readOrigin("--origin", option);
   if (env["SERVICE_ORIGIN"]) return readOrigin("SERVICE_ORIGIN", env["SERVICE_ORIGIN"]);
@@ -161,12 +172,12 @@ function originOf(option: string | undefined, { env, settings }: Named): string 
   return local;
 }
 
-/** Throws where a named folder does not exist. */
+/** Throws if a named folder does not exist. */
 export function requireDirectory(effects: Effects, option: string, directory: string): void {
   if (effects.kind(directory) !== "directory") throw new UsageError(`--${option} ${directory} is not a directory`);
 }
 
-/** Throws where what is written would replace something that is read, or be in a folder that is read. */
+/** Throws if the output would replace an input, or be in a folder that is read. */
 export function requireApart(
   effects: Effects,
   [option, output]: readonly [option: string, output: string],
@@ -181,7 +192,7 @@ export function requireApart(
     throw new UsageError(`--${option} ${output} would change ${changed}, which is read: name another place`);
 }
 
-/** Of real paths: whether the file is the folder, or below it. */
+/** Whether a file is the folder, or below it; both are real paths. */
 export function isWithin(file: string, folder: string): boolean {
   const relative = path.relative(folder, file);
   return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);

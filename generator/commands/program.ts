@@ -1,6 +1,7 @@
 /**
- * The command line: every command by its name, each loaded when it runs, so that a resolve need not wait for the tools of
- * a build. Exit codes: 0 done, 1 findings or a refusal, 2 wrong usage; a command may have more, which its help names.
+ * The command line: every command by its name, each loaded when it runs, so that a resolve does not
+ * wait for the modules of a build. Exit codes: 0 done, 1 findings or a refusal, 2 wrong usage; a
+ * command may have more, which its help names.
  */
 import { Command as Parser, CommanderError, Option } from "commander";
 import { product } from "../../runtime/contract/product.ts";
@@ -17,7 +18,7 @@ interface Entry {
 }
 
 const COMMANDS: Readonly<Record<string, Entry>> = {
-  init: { does: "begin a repository for a vocabulary", load: () => import("./init.ts") },
+  init: { does: "start a repository for a vocabulary", load: () => import("./init.ts") },
   eject: { does: "copy a file of the package's content into yours", load: () => import("./eject.ts") },
   start: { does: "build what is missing or outdated, then serve it", load: () => import("./start.ts") },
   dev: { does: "show a preview that follows every change", load: () => import("./dev.ts") },
@@ -25,30 +26,33 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   verify: { does: "check a built dist", load: () => import("./verify.ts") },
   host: { does: "write the configuration of a web server for a release", load: () => import("./host.ts") },
   "verify-origin": {
-    does: "ask a server whether it serves a release as it is",
+    does: "check that a server serves a release unchanged",
     load: () => import("./verify-origin.ts"),
   },
   resolve: { does: "resolve an expression offline", load: () => import("./resolve.ts") },
-  lookup: { does: "say which code has an external identifier", load: () => import("./lookup.ts") },
+  lookup: { does: "find the code that has an external identifier", load: () => import("./lookup.ts") },
   explain: { does: "say which rule allowed or stopped a resolution", load: () => import("./explain.ts") },
   lint: { does: "list every finding of the registry", load: () => import("./lint.ts") },
-  mint: { does: "make codes that nobody has or had", load: () => import("./mint.ts") },
+  mint: { does: "make codes that no concept has or had", load: () => import("./mint.ts") },
   import: { does: "bring a vocabulary into a registry", load: () => import("./import.ts") },
   propose: { does: "write a record of a proposal made by an issue form", load: () => import("./propose.ts") },
   review: { does: "list what waits for review, accept or reject it", load: () => import("./review.ts") },
   "release-registry": { does: "record the registry as a version", load: () => import("./release-registry.ts") },
-  export: { does: "write the registry in a format of others", load: () => import("./export.ts") },
+  export: { does: "write the registry in another format", load: () => import("./export.ts") },
   mcp: { does: "serve agents on this machine over standard input and output", load: () => import("./mcp.ts") },
   reconcile: { does: "serve the W3C Reconciliation API", load: () => import("./reconcile.ts") },
   store: { does: "fill or clean a store of blocks", load: () => import("./store.ts") },
   release: { does: "check, build, verify and write a release", load: () => import("./release.ts") },
-  diff: { does: "say what differs between two releases", load: () => import("./diff.ts") },
+  diff: { does: "show the differences between two releases", load: () => import("./diff.ts") },
 };
 
-/** What a person can repair is reported in one line; what the operating system refuses, in its own words. */
+/**
+ * Errors that a person can fix are reported in one line; those of the operating system, in its own
+ * words.
+ */
 const EXPECTED = [UsageError, OutputError, ReleaseError];
 
-/** Runs a command line and reports what is expected to fail. Returns the exit code. */
+/** Runs a command line and reports expected errors. Returns the exit code. */
 export async function runAndReport(outside: Outside, args: readonly string[]): Promise<number> {
   try {
     return await runProgram(outside, args);
@@ -85,7 +89,10 @@ export async function runProgram(outside: Outside, args: readonly string[]): Pro
   return exitCode;
 }
 
-/** Its commands print and throw as it does. What stands behind their names is theirs: release-registry has a --version too. */
+/**
+ * Its commands print and throw as it does. The options after their names belong to them:
+ * release-registry has a --version too.
+ */
 function newParser(console: Outside["console"]): Parser {
   return new Parser("COMMAND")
     .usage("[options]")
@@ -111,7 +118,7 @@ function define(parser: Parser, { usage, does, options }: Command): Parser {
   return parser;
 }
 
-/** The parser takes any text for a value, also the option that follows one whose value was forgotten. */
+/** The parser accepts any text as a value, even the option after one whose value was forgotten. */
 function requireValues(options: Readonly<Record<string, readonly string[] | true>>, args: readonly string[]): void {
   for (const [name, given] of Object.entries(options)) {
     const flag = flagOf(name);
@@ -122,7 +129,7 @@ function requireValues(options: Readonly<Record<string, readonly string[] | true
   }
 }
 
-/** One line for what the parser says in one or two. */
+/** The message of the parser, which has one or two lines, as one line. */
 function wrongUsage({ code, message }: CommanderError): UsageError {
   const line = message
     .replace(/^error: /, "")

@@ -1,4 +1,4 @@
-/** `propose`: the text of an issue that a form made, as a record that waits for review. */
+/** `propose`: writes the text of an issue that a form made as a record that waits for review. */
 import { isUtf8 } from "node:buffer";
 import { REVIEWED } from "../../runtime/contract/concept.ts";
 import type { ExpressionRecord } from "../registry/record.ts";
@@ -19,13 +19,15 @@ const OPTIONS = { registry: REGISTRY, from: text("FILE", "the text of the issue"
 export const command = defineCommand({
   usage: "--from FILE",
   does:
-    "Writes the concept that somebody proposed by the issue form of your repository: a new record with a new code, whose " +
+    "Writes the concept that somebody proposed with the issue form of your repository: a new record with a new code, whose " +
     "expressions wait for review. Nothing of it is published before somebody accepts it.",
   options: OPTIONS,
   run: runPropose,
 });
 
-/** Exit code 1 where the text is not a proposal, or its record breaks a rule; nothing is written then. */
+/**
+ * Exit code 1 if the text is not a proposal, or its record breaks a rule; nothing is written then.
+ */
 function runPropose(outside: Outside, { registry: directory, from }: Values<typeof OPTIONS>): number {
   const { effects, console } = outside;
   if (from === undefined) throw new UsageError("--from FILE is needed");
@@ -46,7 +48,8 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
   const [code = ""] = mintForNames(takenCodes(effects, directory, source), [proposal.name]);
   const record = { code, ...proposal };
   const file = recordFile(record.domain, code);
-  // What may wait for review with a fault when a vocabulary is imported is better said to who proposes it.
+  // An import lets expressions with some faults wait for review. Here expressions are checked as if
+  // reviewed, so that the proposer learns of the faults at once.
   const expressions = record.expressions.map((one): ExpressionRecord => ({ ...one, reviewStatus: REVIEWED }));
   const findings = checkConcept({ file, record: { ...record, expressions } }, new Set(source.registry.languages));
   const errors = findings.filter(isError);

@@ -1,4 +1,7 @@
-/** `reconcile`: the W3C Reconciliation API over a built release, for OpenRefine and other clients, on this machine. */
+/**
+ * `reconcile`: serves the W3C Reconciliation API from a built release, for OpenRefine and other
+ * clients on this machine.
+ */
 import { quoteOrigin } from "../../runtime/http/origin.ts";
 import { reportError, stopSignal } from "../../runtime/operations/system.ts";
 import { openRelease } from "../../runtime/release/release.ts";
@@ -12,11 +15,11 @@ export const command = defineCommand({
   usage: "[--out DIR] [--port PORT] [--base URL]",
   does:
     "Serves the Reconciliation API, versions 0.2 and 1.0-draft, on the loopback address until it is stopped. It answers from " +
-    "a built release by the resolver of the service: a candidate matches only where the expression resolves.",
+    "a built release by the resolver of the service: a candidate matches only if the expression resolves.",
   options: {
     out: OUT,
     port: portOption(8081),
-    base: text("URL", "the address that clients use, where a web server passes requests on (http://127.0.0.1:PORT)"),
+    base: text("URL", "the address that clients use, if a web server forwards requests (http://127.0.0.1:PORT)"),
   },
   async run({ console }, { out, port, base }) {
     if (base !== undefined && !isAddress(base))
@@ -40,7 +43,10 @@ export const command = defineCommand({
   },
 });
 
-/** An absolute address without what would get lost in the addresses below it: the URL parser accepts even an empty query. */
+/**
+ * Whether `base` is an absolute address without parts that the addresses below it would lose, such
+ * as a query: the URL parser accepts even an empty one.
+ */
 function isAddress(base: string): boolean {
   return /^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#]*)?$/i.test(base) && URL.canParse(base);
 }

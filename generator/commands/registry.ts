@@ -1,4 +1,4 @@
-/** What commands on a registry have in common: reading one to change it, and printing what is wrong with one. */
+/** Shared by commands on a registry: reading one to change it, and printing its findings. */
 import type { Console } from "../effects/effects.ts";
 import { countOf } from "../effects/print.ts";
 import { readWithProgress } from "../registry/load.ts";
@@ -8,7 +8,7 @@ import type { EditableSource } from "../vocabulary/edit/edit.ts";
 import type { Outside } from "./command.ts";
 import { requireDirectory } from "./options.ts";
 
-/** Undefined where its registry.yaml cannot be read, which is then reported. */
+/** Undefined if its registry.yaml cannot be read, which is reported. */
 export function readEditable({ effects, console }: Outside, directory: string): EditableSource | undefined {
   requireDirectory(effects, "registry", directory);
   removeAbandoned(effects, directory);
@@ -18,7 +18,7 @@ export function readEditable({ effects, console }: Outside, directory: string): 
   return undefined;
 }
 
-/** Prints the findings that are errors, and how many there are. */
+/** Prints the findings that are errors, and their number. */
 export function reportErrors(console: Console, directory: string, findings: readonly Finding[]): void {
   const errors = findings.filter(isError);
   printFindings(console, directory, errors);

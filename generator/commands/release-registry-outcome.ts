@@ -1,4 +1,7 @@
-/** A registry that can be released: its version is confirmed or recorded, and what changes is printed before it is written. */
+/**
+ * Confirms or records the version of a registry that can be released, and prints the changes before
+ * it writes them.
+ */
 import { countOf, printLines } from "../effects/print.ts";
 import { isError } from "../text/finding.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
@@ -24,8 +27,8 @@ export async function releaseCandidate(outside: Outside, candidate: Candidate, s
 }
 
 /**
- * The version is recorded with this content; what the next release is compared with is written where it is not there. A
- * version that was put into the history by hand is compared first.
+ * The version is recorded with this content. Writes the files that the next release is compared
+ * with if they are missing. A version that was put into the history by hand is compared first.
  */
 function confirm({ effects, console }: Outside, candidate: Candidate, { json }: Settings): number {
   const { directory, registry } = candidate;
@@ -68,7 +71,7 @@ async function record(
   if (!json) await printLines(console, textLines({ registryVersion, previous, changes }, said.acknowledgement));
   if (files === undefined) {
     if (json) await printJson("refused");
-    console.error('Nothing was written. To release it all the same, say why: --acknowledge "WHY"');
+    console.error('Nothing was written. To release it anyway, give the reason: --acknowledge "WHY"');
     return REASSIGNED;
   }
   writeRegistryFiles(effects, { ...candidate.source, directory }, files);
@@ -84,7 +87,7 @@ const SHOWN = 20;
 
 function refuseLost(console: Outside["console"], lost: readonly string[]): number {
   const some = lost.slice(0, SHOWN).join(", ") + (lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "");
-  console.error(`Published before and gone, though not in retired.yaml: ${some}`);
+  console.error(`Published before, but missing now and not in retired.yaml: ${some}`);
   console.error("Nothing was written. Restore these concepts, or list their codes in retired.yaml");
   return 1;
 }

@@ -1,4 +1,7 @@
-/** `release-registry`: records the registry as a version for good, and says what that changes for requests. */
+/**
+ * `release-registry`: records the registry as a version permanently, and reports the changed
+ * answers to requests.
+ */
 import { UsageError } from "../text/usage-error.ts";
 import { makeCandidate, tooLow, wrongDay } from "../vocabulary/release/candidate.ts";
 import { parseDate } from "../vocabulary/review/reviewer.ts";
@@ -11,21 +14,24 @@ import { readEditable, reportErrors } from "./registry.ts";
 const OPTIONS = {
   registry: REGISTRY,
   version: text("V", "the registryVersion, YYYY.MM.N"),
-  acknowledge: text("WHY", "expressions may come to mean another code, for this reason"),
-  on: text("DATE", "the day of the release, YYYY-MM-DD, which is recorded"),
+  acknowledge: text("WHY", "let expressions resolve to another code, for this reason"),
+  on: text("DATE", "the day of the release to record, YYYY-MM-DD"),
   json: JSON_FLAG,
 };
 
 export const command = defineCommand({
   usage: "--version V",
   does:
-    "Records the content of the registry as a release, and says which expressions now resolve otherwise.\n\n" +
-    "Exit code 3: an expression resolves to another code, which --acknowledge WHY lets pass and writes down.",
+    "Records the content of the registry as a release, and says which expressions now resolve differently.\n\n" +
+    "Exit code 3: an expression resolves to another code, which --acknowledge WHY accepts and records.",
   options: OPTIONS,
   run: runReleaseRegistry,
 });
 
-/** Exit code 0 where the version is recorded, 1 where it cannot be, 3 where reassignments want an acknowledgement. */
+/**
+ * Exit code 0 if the version is recorded, 1 if it cannot be, 3 if reassignments need an
+ * acknowledgement.
+ */
 async function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIONS>): Promise<number> {
   const version = parseVersion(options.version);
   const acknowledgement = parseAcknowledgement(options.acknowledge);

@@ -1,4 +1,7 @@
-/** `release`: check, build, verify with a rebuild, and only then the release directory, at once or not at all. */
+/**
+ * `release`: checks, builds, verifies with a rebuild, and only then writes the release directory,
+ * completely or not at all.
+ */
 import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
 import { isClone, PROJECT } from "../effects/closure.ts";
@@ -12,7 +15,7 @@ import { defineCommand, type Outside } from "./command.ts";
 import { BUILD, flag, type Option, ORIGIN, requireApart, setting } from "./options.ts";
 import { runVerify } from "./verify.ts";
 
-/** Nobody reaches a release at the loopback address of the machine that made it. */
+/** No client could reach a release at the loopback address of the machine that made it. */
 const PUBLIC_ORIGIN: Option<string> = {
   value: "URL",
   help: "the public origin (SERVICE_ORIGIN, else service.yaml)",
@@ -23,13 +26,13 @@ const PUBLIC_ORIGIN: Option<string> = {
   },
 };
 
-/** Exit code 1 where a step fails; nothing of an earlier release is touched then. */
+/** Exit code 1 if a step fails; nothing of an earlier release is touched then. */
 export const command = defineCommand({
   usage: "--origin URL",
   does:
-    "Checks, builds, verifies with a rebuild, and writes release/<registry>-<version>/: what runs, a tar of it, SBOM, " +
+    "Checks, builds, verifies with a rebuild, and writes release/<registry>-<version>/: the files to run, a tar of them, SBOM, " +
     "provenance and sums. The version must be recorded, with every reassignment acknowledged and no concept gone. " +
-    "SOURCE_DATE_EPOCH, else the day of the registry's release or last review, is the one time in them.",
+    "SOURCE_DATE_EPOCH, else the day of the registry's release or last review, is the only time in them.",
   options: {
     ...BUILD,
     origin: PUBLIC_ORIGIN,
@@ -65,6 +68,6 @@ export const command = defineCommand({
 
 async function passesCheck({ effects, console }: Outside): Promise<boolean> {
   const { code } = await effects.run({ program: "npm", args: ["run", "check"], directory: PROJECT, shown: true });
-  if (code !== 0) console.error("npm run check failed, so there is no release (where it has just passed: --checked)");
+  if (code !== 0) console.error("npm run check failed, so there is no release (if it has just passed: --checked)");
   return code === 0;
 }

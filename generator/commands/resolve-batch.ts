@@ -1,6 +1,6 @@
 /**
- * Resolves a table: from a file or standard input, to a file that is there whole or not at all, or to standard output,
- * where the exit code and the last line on standard error say that it is whole.
+ * Resolves a table from a file or standard input. A file is written completely or not at all; for
+ * standard output, the exit code and the last line on standard error say that it is complete.
  */
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { countOf } from "../effects/print.ts";
@@ -18,7 +18,10 @@ interface Table {
   readonly settings: BatchSettings;
 }
 
-/** Returns the exit code: 0 where every row was answered, whatever the answer; 1 where the table ends in a fault. */
+/**
+ * Returns the exit code: 0 if every row was answered, whatever the answer; 1 if the table ends in a
+ * fault.
+ */
 export async function resolveTable(
   outside: Outside,
   index: RegistryIndex,
@@ -35,7 +38,7 @@ export async function resolveTable(
   } catch (error) {
     if (!(error instanceof DelimitedError)) throw error;
     console.progress("");
-    const left = file === undefined ? "what was printed is not whole" : "nothing was written";
+    const left = file === undefined ? "the printed output is incomplete" : "nothing was written";
     console.error(`${from === "-" ? "standard input" : from}, ${error.message}; ${left}`);
     return 1;
   }
@@ -49,7 +52,10 @@ export async function resolveTable(
 }
 
 const SHOW_AT_ONCE = 100_000;
-/** Bytes: the rows of more would outlive the collections of young objects, which then take half of the time. */
+/**
+ * In bytes: the rows of a larger piece would outlive the collections of young objects, which then
+ * take half of the time.
+ */
 const AT_ONCE = 16 * 1024;
 
 async function* answers({ effects, console }: Outside, batch: Batch, from: string): AsyncGenerator<string, void> {
@@ -66,7 +72,7 @@ async function* answers({ effects, console }: Outside, batch: Batch, from: strin
 
 async function print(console: Outside["console"], pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
-    // Each piece ends a line, which printing adds again.
+    // Each piece ends with a line feed, which printing adds again.
     if (piece !== "") console.print(piece.slice(0, -1), "data");
     await console.drained?.();
   }

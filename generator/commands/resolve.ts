@@ -1,4 +1,7 @@
-/** `resolve`: the answer of the service without the service, to the byte; or those to the rows of a table. */
+/**
+ * `resolve`: prints the answer of the service without the service, byte for byte, or the answers to
+ * the rows of a table.
+ */
 import { formatProblem } from "../../runtime/contract/problem.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
@@ -52,8 +55,8 @@ export const command = defineCommand({
   does:
     "Resolves offline: same resolver, same JSON as POST /api/v1/resolve. With --from, each row of a table, to CSV or " +
     "NDJSON with status, code, name, registryVersion and reason.\n\n" +
-    "A table is whole only with exit code 0 and a last line on standard error that begins with Complete; a file of --into " +
-    "is there whole or not at all.",
+    "A table is complete only with exit code 0 and a last line on standard error that begins with Complete; a file of " +
+    "--into is written completely or not at all.",
   options: OPTIONS,
   takesArguments: true,
   run(outside, options, args) {
@@ -75,7 +78,7 @@ function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
   const { column = "expression", languageColumn, language, delimiter = ",", into } = options;
   if (extra !== undefined) throw new UsageError("Name an expression or --from, not both");
   if (languageColumn !== undefined && language !== undefined)
-    throw new UsageError("Say one of --language and --language-column");
+    throw new UsageError("Use only one of --language and --language-column");
   const byName = into !== undefined && /\.(?:ndjson|jsonl)$/.test(into) ? "ndjson" : "csv";
   const format = options.format ?? byName;
   if (format !== "csv" && format !== "ndjson")
@@ -86,11 +89,11 @@ function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
 interface Offline {
   readonly text: string;
   readonly code: 0 | 1;
-  /** What the kits exit with, by generator/integration/handoffs.ts. */
+  /** The exit code of the kits (generator/integration/handoffs.ts). */
   readonly status: 0 | 3 | 4 | 6;
 }
 
-/** What the command prints for a request, and its exit codes. */
+/** The output of the command for a request, and its exit codes. */
 export function answerOffline(index: RegistryIndex, request: unknown): Offline {
   const answer = answerRequest(index, request);
   if (!answer.ok) return { text: formatProblem(answer.problem).trimEnd(), code: 1, status: 6 };
@@ -102,6 +105,6 @@ export function answerOffline(index: RegistryIndex, request: unknown): Offline {
 /** The one argument of the command. */
 export function expressionOf(name: string, [expression, ...others]: readonly string[]): string {
   if (expression === undefined) throw new UsageError(`Name the expression: ${invocation(name, '"refund request"')}`);
-  if (others.length > 0) throw new UsageError("Name one expression: put it in quotes when it has spaces");
+  if (others.length > 0) throw new UsageError("Name one expression: put it in quotes if it has spaces");
   return expression;
 }

@@ -1,4 +1,4 @@
-/** What a review chose, and a decision about it: printed first, then written. */
+/** Prints what a review chose; or prints a decision about it, and then writes it. */
 import { countOf, printLines } from "../effects/print.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import { prepareReview, type Review } from "../vocabulary/review/plan.ts";

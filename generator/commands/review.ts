@@ -1,4 +1,4 @@
-/** `review`: what waits for review, and a decision about much of it at once. */
+/** `review`: lists what waits for review, and decides about many expressions at once. */
 import { UsageError } from "../text/usage-error.ts";
 import { parseDate, parseRole } from "../vocabulary/review/reviewer.ts";
 import { type Action, ACTIONS, assertKnown, choose, parseWhere } from "../vocabulary/review/where.ts";
@@ -9,12 +9,12 @@ import { carryOut, printChosen } from "./review-outcome.ts";
 
 const OPTIONS = {
   registry: REGISTRY,
-  list: flag("print what is chosen, and change nothing"),
-  accept: flag("what waits becomes reviewed"),
-  reject: flag("what waits or is reviewed becomes rejected"),
+  list: flag("print the chosen expressions, and change nothing"),
+  accept: flag("chosen expressions that wait become reviewed"),
+  reject: flag("chosen expressions that wait or are reviewed become rejected"),
   where: texts(
     "KEYS",
-    "language=TAG,type=NAME,concept=CODE,domain=NAME,status=NAME; all of them must hold, any value of one given again",
+    "language=TAG,type=NAME,concept=CODE,domain=NAME,status=NAME; all of them must hold; if one is repeated, any of its values",
   ),
   as: text("ROLE", "who reviewed: a role, never a personal name"),
   on: text("DATE", "the date of the review, YYYY-MM-DD"),
@@ -22,10 +22,10 @@ const OPTIONS = {
 };
 type ReviewOptions = Values<typeof OPTIONS>;
 
-/** Exit code 1 where all of it was refused, or nothing could be written. */
+/** Exit code 1 if everything was refused, or nothing could be written. */
 export const command = defineCommand({
   usage: "--list|--accept|--reject [--where KEYS] --as ROLE --on DATE",
-  does: "Changes the review status of what is chosen, and says what will change before it does.",
+  does: "Changes the review status of the chosen expressions, and prints the changes before it writes them.",
   options: OPTIONS,
   run: runReview,
 });
@@ -53,6 +53,6 @@ async function runReview(outside: Outside, options: ReviewOptions): Promise<numb
 
 function actionOf(options: ReviewOptions): Action {
   const [action, other] = ACTIONS.filter((name) => options[name]);
-  if (action === undefined || other !== undefined) throw new UsageError("Say one of --list, --accept and --reject");
+  if (action === undefined || other !== undefined) throw new UsageError("Use one of --list, --accept and --reject");
   return action;
 }

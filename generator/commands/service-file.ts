@@ -1,6 +1,7 @@
 /**
- * `service.yaml`: what an owner's repository says once for all commands. It is data, not code. It is found upwards from where
- * the user is, up to the root of the repository, and its folders are relative to it. An option goes before it.
+ * `service.yaml`: the settings of an owner's repository for all commands. It is data, not code. It
+ * is searched upwards from the working directory to the root of the repository, and its folders are
+ * relative to it. An option takes precedence over it.
  */
 import path from "node:path";
 import { closed } from "../../runtime/contract/schema.ts";
@@ -15,13 +16,13 @@ import { UsageError } from "../text/usage-error.ts";
 
 const SERVICE_FILE = "service.yaml";
 
-/** All of it may be said in a line of a command. */
+/** Any of these texts may be printed in a line of a command. */
 const text = Type.Optional(Type.String({ minLength: 1, pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$" }));
 const HOST = closed({ into: text, root: text, files: text, listen: text, runtime: text });
 
-/** What a command uses where no option says otherwise. */
+/** The settings of a command, unless an option overrides them. */
 export interface Settings {
-  /** The folder that the others are relative to, as seen from the working directory. */
+  /** The folder of service.yaml or of the defaults, relative to the working directory. */
   readonly home: string;
   readonly registry: string;
   readonly content: string;
@@ -30,7 +31,7 @@ export interface Settings {
   readonly hosts: Hosts;
 }
 
-/** What `host` needs to know of each host, where no option says otherwise. */
+/** The settings of `host` for each host, unless an option overrides them. */
 const Hosts = closed(Object.fromEntries(HOST_NAMES.map((name) => [name, Type.Optional(HOST)])));
 type Hosts = Readonly<Partial<Record<HostName, Type.Static<typeof HOST>>>>;
 
@@ -38,7 +39,10 @@ const parse = compileSchema(
   closed({ origin: text, registry: text, content: text, out: text, hosts: Type.Optional(Hosts) }),
 );
 
-/** Reads the file; without one, folders are relative to `fallback`. Throws UsageError where it is wrong. */
+/**
+ * Reads the file; without one, folders are relative to `fallback`. Throws UsageError if it is
+ * invalid.
+ */
 export function readSettings(effects: Effects, fallback = "."): Settings {
   const found =
     findUpwards(effects) ?? (effects.kind(path.join(fallback, SERVICE_FILE)) === "file" ? fallback : undefined);
@@ -62,7 +66,7 @@ export function readSettings(effects: Effects, fallback = "."): Settings {
   };
 }
 
-/** An origin in its serialized form. Throws UsageError, which names what it was given by. */
+/** An origin in its serialized form. Throws UsageError, which names its `source`. */
 export function readOrigin(source: string, written: string): string {
   const origin = parseOrigin(written);
   if (origin !== undefined) return origin;
@@ -86,7 +90,7 @@ function findUpwards(effects: Effects): string | undefined {
 
 function readFile(effects: Effects, directory: string) {
   const folder: Folder = { effects, directory, guide: "docs/own-repository.md", findings: [] };
-  // All keys are optional, so comments alone are a file too.
+  // All keys are optional, so a file may have only comments.
   const isEmpty = /^(?:\s|#[^\n]*(?:\n|$))*$/.test(readText(folder, SERVICE_FILE) ?? "x");
   const record = isEmpty ? {} : readRecord(folder, SERVICE_FILE, parse);
   if (record !== undefined) return record;

@@ -1,4 +1,7 @@
-/** `start`: builds dist only when it is missing, damaged, or was made from other inputs, then serves it. */
+/**
+ * `start`: builds dist only when it is missing, damaged, or was made from other inputs, then serves
+ * it.
+ */
 import { SettingError } from "../../runtime/operations/settings.ts";
 import { recoverDirectory } from "../effects/output.ts";
 import { isCurrent } from "../release/current.ts";

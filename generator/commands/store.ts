@@ -20,7 +20,7 @@ const OPTIONS = {
     "push",
     choiceOr("sample|all", "which values are compared with their digests (sample)", ["sample", "all"]),
   ),
-  keep: forVerb("gc", texts("DIR", "a release that is still needed; several times, if there are several")),
+  keep: forVerb("gc", texts("DIR", "a release that is still needed; repeat the option for several")),
   dryRun: forVerb("gc", flag("only count")),
   yes: forVerb("gc", flag("do not ask")),
 };
@@ -29,18 +29,18 @@ function forVerb<T>(verb: "push" | "gc", option: Option<T>): Option<T> {
   return goesWith(verb, ({ args }) => args[0] === verb, { ...option, help: `${verb}: ${option.help}` });
 }
 
-/** A server that is asked to scan or to take megabytes may need a while. */
+/** A server may need a while to scan or to receive megabytes. */
 const TIMEOUT_MS = 30_000;
 
 export const command = defineCommand({
   usage: "push|gc [--to URL] [options]",
   does:
-    "push brings the blocks of a built release into a store; what is there is not sent again. gc removes the blocks that " +
-    "none of the releases of --keep needs. Exit code 1: the store cannot be used; the same command again does the rest.",
+    "push copies the blocks of a built release into a store; those already there are not sent again. gc removes the blocks that " +
+    "none of the releases of --keep needs. Exit code 1: the store cannot be used; run the same command again to do the rest.",
   options: OPTIONS,
   takesArguments: true,
   async run(outside, options, [verb, ...others]) {
-    if ((verb !== "push" && verb !== "gc") || others.length > 0) throw new UsageError("Say one of push, gc");
+    if ((verb !== "push" && verb !== "gc") || others.length > 0) throw new UsageError("Use push or gc");
     const urls =
       options.to === undefined ? readTarget("STORE_URL", outside.env["STORE_URL"]) : readTarget("--to", options.to);
     for (const directory of verb === "push" ? [options.out] : options.keep)
@@ -95,7 +95,8 @@ const runCollect: Run = async ({ console }, { keep, dryRun, yes }, connection) =
   let remove = yes && !dryRun;
   let found = await collect(connection, digests, { remove });
   if (!remove && !dryRun && found.unneeded > 0) {
-    if (console.ask === undefined) throw new UsageError("There is nobody to ask: --yes removes without a question");
+    if (console.ask === undefined)
+      throw new UsageError("There is no terminal to ask on: --yes removes without a question");
     const question = `Remove ${countOf(found.unneeded, "block")}, and keep ${found.kept}? (y/n) `;
     if (!/^y/i.test(await console.ask(question))) return 1;
     remove = true;

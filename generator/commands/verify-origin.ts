@@ -1,4 +1,4 @@
-/** `verify-origin`: does a server on the network answer as the release says? */
+/** `verify-origin`: checks that a server on the network answers as the release says. */
 import path from "node:path";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { IDENTITY_FILE } from "../../runtime/release/manifest.ts";
@@ -19,8 +19,8 @@ const OPTIONS = {
 export const command = defineCommand({
   usage: "URL [--release DIR]",
   does:
-    "Asks a server on the network for every document of a release, in every way that the contract names, and says in what " +
-    "its answers differ. Exit code 0: in nothing, 1: in something, 2: it cannot be reached.",
+    "Asks a server on the network for every document of a release, in every way that the contract names, and reports how " +
+    "its answers differ. Exit code 0: they do not, 1: they do, 2: the server cannot be reached.",
   options: OPTIONS,
   takesArguments: true,
   async run({ effects, console }, { release: directory, json }, [written, ...others]) {
@@ -50,7 +50,7 @@ export const command = defineCommand({
   },
 });
 
-/** So many differences of a law are shown one by one. */
+/** The maximum number of differences that are shown for a law. */
 const SHOWN = 5;
 
 function textOf(url: string, { laws, differences }: OriginReport): string[] {

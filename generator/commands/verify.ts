@@ -1,4 +1,6 @@
-/** `verify`: is the built dist whole, and does a build elsewhere give the same bytes? */
+/**
+ * `verify`: checks that the built dist is intact, and that a build elsewhere gives the same bytes.
+ */
 import { MANIFEST_FILE } from "../../runtime/release/manifest.ts";
 import { countOf } from "../effects/print.ts";
 import { checkRebuild } from "../release/rebuild.ts";
@@ -38,26 +40,26 @@ const OPTIONS = {
 export const command = defineCommand({
   usage: "[DIR] [--rebuild] [--signer FILE]",
   does:
-    "Checks a built dist from its bytes alone, with code of its own, and names every fault. " +
+    "Checks a built dist from its bytes only, with separate code, and reports every fault. " +
     "With --rebuild it is also built again from registry and content, elsewhere, and compared.",
   options: OPTIONS,
   takesArguments: true,
   run(outside, { out, ...options }, [named, ...others]) {
     if (others.length > 0 || (named !== undefined && out.named !== undefined))
-      throw new UsageError("Name the release once: as an argument or by --out");
+      throw new UsageError("Name the release once: as an argument or with --out");
     return runVerify(outside, { ...options, out: named ?? out.named ?? out.fallback });
   },
 });
 
 type VerifyOptions = Omit<Values<typeof OPTIONS>, "out"> & { readonly out: string };
 
-/** Exit code 1 when something is wrong. */
+/** Exit code 1 if there is a fault. */
 export async function runVerify({ effects, console }: Outside, options: VerifyOptions): Promise<number> {
   const { out: directory, registry, content, signer } = options;
   requireDirectory(effects, "out", directory);
   const [inside, within] = [directory, `${directory}/dist`].map((one) => effects.kind(`${one}/${MANIFEST_FILE}`));
   if (inside === "none" && within === "file")
-    throw new UsageError(`${directory} is a release: its dist is verified, ${directory}/dist`);
+    throw new UsageError(`${directory} is a release: verify its dist, ${directory}/dist`);
   console.progress(`Checking ${directory}`);
   const faults = await verifyRelease(effects, directory);
   const unsigned = signer === undefined ? undefined : await signatureFault(effects, directory, signer);

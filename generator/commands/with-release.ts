@@ -1,7 +1,7 @@
-/** A release that is open as long as a command uses it. */
+/** Opens a release and closes it when the command no longer uses it. */
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 
-/** Throws ReleaseError where there is none to open. */
+/** Throws ReleaseError if there is none to open. */
 export async function withRelease<T>(directory: string, use: (release: Release) => T | Promise<T>): Promise<T> {
   const release = openRelease(directory);
   try {

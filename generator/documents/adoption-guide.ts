@@ -11,10 +11,7 @@ export function adoptionGuide(view: View): AdoptionGuide {
   return {
     ...documentHead(view, "adoption-guide", {
       title: "Adopt stable meaning, one boundary at a time",
-      description: withScope(
-        view,
-        "What the service is worth, where it belongs in a workflow, and how to take it up in stages.",
-      ),
+      description: withScope(view, "The value of the service, its place in a workflow, and how to adopt it in stages."),
     }),
     value,
     workflowPlacement,
@@ -44,8 +41,8 @@ const value: Part<"value"> = [
 const workflowPlacement: Part<"workflowPlacement"> = [
   {
     boundary: "Memory",
-    before: "Before an entry is written that must be found again later",
-    after: "Store the code and registryVersion beside the expression, or the abstention",
+    before: "Before you write an entry that must be found again later",
+    after: "Store the code and registryVersion with the expression, or the abstention",
   },
   {
     boundary: "API or event record",
@@ -59,7 +56,7 @@ const workflowPlacement: Part<"workflowPlacement"> = [
   },
   {
     boundary: "Cross-language handoff",
-    before: "Before a meaning passes to somebody who works in another language",
+    before: "Before a meaning is passed to somebody who works in another language",
     after: "Pass the code with the original expression; show the receiver a reviewed expression of theirs",
   },
   {
@@ -87,13 +84,13 @@ const stagedAdoption: Part<"stagedAdoption"> = [
   {
     stage: 3,
     title: "Use",
-    do: "Act on resolved codes at that boundary; leave all other outcomes on the path they took before",
+    do: "Act on resolved codes at that boundary; leave all other outcomes on their existing path",
     doneWhen: "Nothing acts on a candidate, and every stored code has its registryVersion",
   },
   {
     stage: 4,
     title: "Widen",
-    do: "Take the next boundary; propose expressions that abstain to the registry's owners",
+    do: "Move to the next boundary; propose expressions that abstain to the registry's owners",
     doneWhen: "Abstentions that matter become reviewed expressions, or their owners decide that they stay abstentions",
   },
 ];
@@ -104,12 +101,12 @@ const bestPractices: Part<"bestPractices"> = [
   inShort.minimumData,
   "Store code and registryVersion as separate fields; never build, parse or repair a code",
   "Give the call a time limit, and go on without a code when it passes",
-  "Revalidate registry documents with If-None-Match instead of fetching them anew",
+  "Revalidate registry documents with If-None-Match instead of fetching them again",
 ];
 
 const successSignals: Part<"successSignals"> = [
   "The same meaning in two languages carries the same code in your records",
   "Abstentions are counted by reason, and their number falls as the registry grows",
   "No record has a code without a registryVersion",
-  "No action was ever taken because a code was present, without an authorization of its own",
+  "No action was ever taken because of a code without an authorization of its own",
 ];

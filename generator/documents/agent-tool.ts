@@ -10,10 +10,10 @@ import { product } from "../../runtime/contract/product.ts";
 import { ACCEPTANCE_RULE, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { schemaUrl, urlOf, type View, withScope } from "../view/view.ts";
 
-/** The descriptor's own version (semver), raised with every change of what it says (O-61). */
+/** The descriptor's own version (semver), raised whenever its text changes (O-61). */
 const DESCRIPTOR_VERSION = "1.3.0";
 
-/** Often all that a model sees of the service; MCP lists the tool with it. */
+/** Often the only text that a model sees about the service; MCP lists it with the tool. */
 const DESCRIPTION =
   "Gives the stable ConceptCode of an exact expression from a reviewed multilingual registry, or abstains; it never guesses. " +
   "Call it before an expression becomes durable: memory, records, routing inputs, handoffs between languages, evidence. " +

@@ -1,8 +1,9 @@
 /**
- * The documents for agents, besides the tool descriptor and the adoption guide: `/api/v1/agent/connect`, all that is needed
- * for a first correct call (contract §4.4; F01 to F05); `/agent-instructions.txt`, the operating rules in short as plain text
- * (F09); and the agent contract at two addresses, `/api/v1/capabilities` and `/.well-known/service-semantics.json`, which
- * alone has the rules in full (F06, F07).
+ * The documents for agents, except the tool descriptor and the adoption guide:
+ * `/api/v1/agent/connect`, everything needed for a first correct call (contract §4.4; F01 to F05);
+ * `/agent-instructions.txt`, the operating rules in short as plain text (F09); and the agent
+ * contract at two addresses, `/api/v1/capabilities` and `/.well-known/service-semantics.json`, the
+ * only document with the full rules (F06, F07).
  */
 import { REASON_MEANINGS, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -40,9 +41,9 @@ export function agentConnect(view: View, { resolved, abstained }: Examples): Age
     }),
     directions: [
       "Check readiness.exactResolutionReady; when it is false, every expression abstains",
-      "Send canonicalNextRequest as it stands; the answer should be the one of expectedOutcome",
-      "From then on, send your own exact expression in the same form, at durable boundaries only",
-      "Read every answer by resultPolicy",
+      "Send canonicalNextRequest unchanged; the answer should match expectedOutcome",
+      "Then send your own exact expressions in the same form, at durable boundaries only",
+      "Read every answer according to resultPolicy",
       "All rules are in next.capabilities, in short and in full",
     ],
     canonicalResolverRequest: { method: "POST", url, headers, bodySchema: ResolveRequest },
@@ -116,7 +117,7 @@ export function agentInstructions(view: View, { resolved, abstained }: Examples)
     ["Why it abstains (data.reason)", bullets(Object.entries(REASON_MEANINGS).map(([reason, text]) => `${reason}: ${text}`))],
     ["More", [
       `All rules, in full: ${urlOf(view, paths.capabilities)}`,
-      `Concepts, and below it each one by its code, such as a candidate: ${urlOf(view, paths.concepts)}`,
+      `Concepts (add /CODE to read one, such as a candidate): ${urlOf(view, paths.concepts)}`,
       `Tool descriptor: ${urlOf(view, paths.agentTool)}`,
       `MCP: ${urlOf(view, paths.mcp)}, manifest ${urlOf(view, paths.mcpServer)}`,
       `Integration: ${urlOf(view, paths.readiness)}, kits ${urlOf(view, paths.studio)}`,

@@ -1,4 +1,7 @@
-/** `/answers.json`: the canonical answers from content/answers, each with its evidence (contract §4.5; ruling O-59). */
+/**
+ * `/answers.json`: the canonical answers from content/answers, each with its evidence (contract
+ * §4.5; ruling O-59).
+ */
 import type { Answers } from "../contract/reference.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { AnswerSource } from "../content/content.ts";

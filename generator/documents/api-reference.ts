@@ -1,6 +1,7 @@
 /**
- * `/api-reference.json`: operations as OpenAPI describes them, header fields, errors, limits and reasons as the code has
- * them, and the authored sections of content/reference. Its Markdown and its page are printed from this value.
+ * `/api-reference.json`: the operations from OpenAPI, the header fields, errors, limits and reasons
+ * from the code, and the authored sections of content/reference. Its Markdown and its page are
+ * printed from this value.
  */
 import { FIXTURE_OUTCOMES } from "../contract/integration.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
@@ -43,7 +44,7 @@ const otherErrors: ApiReference["errors"] = [
   {
     code: "concept_not_found",
     status: 404,
-    message: 'No published concept has exactly this code; the body is {"error":"concept_not_found"} alone',
+    message: 'No published concept has exactly this code; the whole body is {"error":"concept_not_found"}',
   },
   {
     code: "deployment_identity_unavailable",
@@ -66,7 +67,7 @@ function referenceOperation(path: string, method: string, operation: Operation):
       ...parameters.map(({ schema: _schema, ...parameter }) => parameter),
       ...(requestBody === undefined ? [] : [body]),
     ],
-    // Ranges such as 4XX are said once, in the table of errors.
+    // Ranges such as 4XX are described once, in the table of errors.
     responses: Object.entries(responses)
       .filter(([status]) => /^\d+$/.test(status))
       .map(([status, { description: text, content = {}, headers = {} }]) => ({
@@ -97,11 +98,11 @@ function listLimits(): ApiReference["limits"] {
     row("routes of the discovery inventory", 10, ["items", "The receipt covers exactly these"]),
     row("recipes", RECIPE_IDS.length, ["items", "Each with a report and a kit"]),
     row("fixtures of a recipe", FIXTURE_OUTCOMES.length, ["items", "One for each outcome"]),
-    row("answer that a kit's client reads, maximum", ANSWER_MAX_BYTES, ["bytes", "A longer one is malformed"]),
+    row("answer that a kit's client reads, maximum", ANSWER_MAX_BYTES, ["bytes", "A longer answer is malformed"]),
     row("live call of a kit's client, time", LIVE_TIMEOUT_SECONDS * 1000, ["milliseconds", "Then its outcome is service-error"]),
     row("request header fields, time", limits.HEADERS_TIMEOUT_MS, ["milliseconds", "Then 408"]),
     row("whole request, time", limits.REQUEST_TIMEOUT_MS, ["milliseconds", "Then 408"]),
-    row("stalled connection, time", limits.STALL_TIMEOUT_MS, ["milliseconds", "Then, or after as long again, it is closed, also in the middle of an answer"]),
+    row("stalled connection, time", limits.STALL_TIMEOUT_MS, ["milliseconds", "Closed after this time or at most twice as long, even in the middle of an answer"]),
     row("idle connection, time", limits.KEEP_ALIVE_TIMEOUT_MS, ["milliseconds", "Then it is closed"]),
   ]; // prettier-ignore
 }

@@ -1,7 +1,8 @@
 /**
- * What the releases of a registry changed, for programs, feed readers and people: a document for each release whose changes are
- * recorded, one Atom feed (RFC 4287) and one page. Without such a release there is nothing (O-68). Days are those of the
- * releases; in the feed, one without a day has the first of the month of its version.
+ * The changes between the releases of a registry, for programs, feed readers and people: a document
+ * for each release whose changes are recorded, one Atom feed (RFC 4287) and one page. Without such
+ * a release, none of them exist (O-68). Dates are the days of the releases; in the feed, a release
+ * without a day has the first day of the month in its version.
  */
 import { formatDocument } from "../../runtime/text/json.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
@@ -22,7 +23,7 @@ import { addressed } from "./schemas.ts";
 
 type Resolution = ChangeRecord["resolutions"][number];
 
-/** The documents and the feed by path; none without recorded changes. */
+/** The documents and the feed by path; empty without recorded changes. */
 export function changeDocuments(view: View): readonly (readonly [path: string, text: string])[] {
   const { changes } = view.registry;
   if (changes.length === 0) return [];
@@ -43,9 +44,9 @@ function changeDocument(view: View, record: ChangeRecord): RegistryChanges {
     $schema: urlOf(view, CHANGES_SCHEMA),
     schema: REGISTRY_CHANGES,
     title: `Changes in ${registryVersion}`,
-    description: `What release ${registryVersion} of the registry changed since ${previous}.`,
+    description: `The changes in release ${registryVersion} of the registry since ${previous}.`,
     canonicalOrigin: view.origin,
-    rule: "resolutions lists each request that is answered otherwise than in the release before. reassigned means that an expression leads to another code. replacedBy is what the registry names as successor, for people; nothing follows it automatically.",
+    rule: "resolutions lists each request whose answer differs from that of the release before. reassigned means that an expression leads to another code. replacedBy is the successor that the registry names, for people; nothing follows it automatically.",
     releasedOn,
     acknowledgement,
     ...record,
@@ -86,7 +87,10 @@ function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${formatHtml(feed).trimEnd()}\n`;
 }
 
-/** The content with the page for people, by name as the others; the same without recorded changes. */
+/**
+ * Adds the page for people to the content, in order of name. Without recorded changes, returns the
+ * content unchanged.
+ */
 export function withChangesPage(content: Content, view: View): Content {
   const page = changesPageOf(view);
   if (page === undefined) return content;
@@ -102,21 +106,21 @@ function changesPageOf(view: View): PageSource | undefined {
   const published = new Set(Array.from(view.registry.concepts, ({ code }) => code));
   const body = html`<h1>Changes</h1>
     <p>
-      What each recorded release of the registry changed, newest first. <a href="${paths.changesFeed}">The feed</a> has
-      the same for feed readers.
+      The changes in each recorded release of the registry, newest first.
+      <a href="${paths.changesFeed}">The feed</a> has the same for feed readers.
     </p>
     ${changes.toReversed().map((record) => sectionOf(view, record, published))}`;
   return {
     name: paths.changesPage.slice(1),
     file: "changes.njk",
     title: "Changes",
-    description: "What each release of the registry changed: expressions, concepts and successors.",
-    // A brace would begin an expression of the template.
+    description: "The changes in each release of the registry: expressions, concepts and successors.",
+    // A brace would start an expression of the template.
     markdown: formatHtml(body).replaceAll("{", "&#123;"),
   };
 }
 
-/** How many changes of a kind the page shows; the document has all. */
+/** The maximum number of changes of one kind on the page; the document has all. */
 const SHOWN = 100;
 
 function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<string>): Html {
@@ -150,7 +154,7 @@ function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<stri
   </section>`;
 }
 
-/** What a text is written in; where nothing says it, its letters give the direction. */
+/** Attributes for the language of a text. If it is unknown, the letters give the direction. */
 function tagged(language: string | null | undefined): Html {
   return language ? html`lang="${language}" dir="${textDirection(language)}"` : html`dir="auto"`;
 }
@@ -186,7 +190,10 @@ function entryOf({ registry: { history } }: View, version: string) {
   return history.find(({ registryVersion }) => registryVersion === version);
 }
 
-/** One without a day of its own counts from the first of its month, but from no earlier day than the one before it here. */
+/**
+ * A release without a day has the first day of its month, or the day of the release before it if
+ * that is later.
+ */
 function daysOf(view: View): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
   let before = "";

@@ -1,7 +1,8 @@
 /**
- * `/registry/coverage.json`: which concepts each language covers, and which expressions are ambiguous. Counts cover the
- * whole registry; lists end at the limits of the contract. The page `/coverage` shows as much of it as one page can, with
- * names next to the codes and shares in per cent.
+ * `/registry/coverage.json`: which concepts each language covers, and which expressions are
+ * ambiguous. Counts cover the whole registry; lists are cut at the limits of the contract. The page
+ * `/coverage` shows as much of it as one page can, with names next to the codes and with
+ * percentages.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import {
@@ -30,7 +31,7 @@ export function coverage(view: View): Coverage {
         "How many concepts each language covers, which ones it lacks, and which expressions several concepts have.",
     }),
     counting:
-      "A language covers a concept that has a reviewed expression of strength 1 in it. An expression of a locale counts for its language too, pt-BR for pt, although a request for pt does not find it: tags counts what is found under each tag itself. total counts all, also where a list ends at its limit.",
+      "A language covers a concept if the concept has a reviewed expression of strength 1 in that language. An expression of a locale also counts for its language, such as pt-BR for pt, although a request for pt does not find it: tags counts the concepts that are found under each tag itself. total counts all items, even if a list ends at its limit.",
     limits: { ...LIMITS },
     concepts: concepts.length,
     domains: { total: domains.length, listed },
@@ -47,13 +48,13 @@ export function coverage(view: View): Coverage {
   };
 }
 
-/** Those with the most concepts, in the order they have. */
+/** The items with the most concepts, in their given order. */
 function largest<T extends { readonly concepts: number }>(all: readonly T[], limit: number): T[] {
   const chosen = new Set(all.toSorted((a, b) => b.concepts - a.concepts).slice(0, limit));
   return all.filter((one) => chosen.has(one));
 }
 
-/** What a language covers, while the concepts are read. */
+/** The counts of one language while the concepts are read. */
 interface Tally {
   readonly byDomain: number[];
   readonly tags: Map<string, number>;
@@ -70,7 +71,8 @@ function coverLanguages(
   for (const language of chooseLanguages(concepts, languages))
     tallies.set(language, { byDomain: domains.map(() => 0), tags: new Map(), lacking: [], concepts: 0 });
   const columns = new Map(domains.map((domain, i) => [domain, i]));
-  // Those whose list of what they lack is not full yet: soon few, so that no concept is held against every language.
+  // Languages whose list of lacking concepts is not full yet. They are soon few, so not every
+  // concept is compared with every language.
   const open = new Map(tallies);
   for (const concept of concepts) {
     const held = exactTags(concept);
@@ -92,7 +94,7 @@ function coverLanguages(
   }));
 }
 
-/** Those that cover most, all of them in nearly every registry. */
+/** The languages that cover most concepts; in nearly every registry, all languages. */
 function chooseLanguages(concepts: Concepts, languages: readonly string[]): readonly string[] {
   if (languages.length <= LIMITS.languages) return languages;
   const counts = new Map(languages.map((language) => [language, 0]));
@@ -151,13 +153,13 @@ function inOrder(names: Iterable<string>, limit: number): string[] {
   return [...names].sort(compareCodePoints).slice(0, limit);
 }
 
-/** How many of each the page shows at most. */
+/** The maximum number of each on the page. */
 const LANGUAGES_SHOWN = 40;
 const DOMAINS_SHOWN = 25;
 const LACKING_SHOWN = 10;
 const AMBIGUOUS_SHOWN = 100;
 
-/** What the page prints. */
+/** The values that the page prints. */
 export function coverageView(view: View, document: Coverage) {
   const nameOf = namesOf(view, document);
   const languages = largest(document.languages.listed, LANGUAGES_SHOWN);
@@ -191,7 +193,10 @@ export function coverageView(view: View, document: Coverage) {
   };
 }
 
-/** In per cent, rounded down, with a decimal near the whole: only all is 100. Of ten parts of a bar, only nothing has none. */
+/**
+ * A percentage, rounded down, with one decimal from 99 up: only full coverage is 100. `tenths` is
+ * the length of a bar, which is 0 only if nothing is covered.
+ */
 function share(concepts: number, of: number): { readonly percent: string; readonly tenths: number } {
   const thousandths = of === 0 ? 0 : Math.floor((concepts / of) * 1000);
   const isNearly = thousandths >= 990 && thousandths < 1000;
@@ -201,7 +206,7 @@ function share(concepts: number, of: number): { readonly percent: string; readon
   };
 }
 
-/** The first of a list, and how many more there are. */
+/** The first items of a list, and the number of the remaining ones. */
 function shown<T, U>(
   list: { readonly total: number; readonly listed: readonly T[] },
   limit: number,
@@ -213,7 +218,7 @@ function shown<T, U>(
 
 function ambiguousView({ expression, ambiguousIn, concepts }: AmbiguousExpression, nameOf: (code: string) => string) {
   const tags = (list: AmbiguousExpression["ambiguousIn"]) => shown(list, list.listed.length, (tag) => tag);
-  // Where it is ambiguous in no language, the first that has it stands for all.
+  // If it is not ambiguous within any language, the first tag that has it represents all.
   const tag =
     ambiguousIn.listed[0] ?? concepts.listed.flatMap((one) => one.tags.listed).sort(compareCodePoints)[0] ?? "";
   return {
@@ -224,13 +229,13 @@ function ambiguousView({ expression, ambiguousIn, concepts }: AmbiguousExpressio
     concepts: shown(concepts, concepts.listed.length, (one) => ({
       code: one.code,
       name: nameOf(one.code),
-      // Those of the expression are said next to it.
+      // Tags equal to those of the expression are already shown next to it.
       tags: one.tags.listed.join() === ambiguousIn.listed.join() ? undefined : tags(one.tags),
     })),
   };
 }
 
-/** Names of the concepts that the document lists, and of no others: a registry can have very many. */
+/** Names of only the concepts that the document lists: a registry can have very many. */
 function namesOf({ registry }: View, { languages, ambiguous }: Coverage): (code: string) => string {
   const expressions = [ambiguous.withinLanguage, ambiguous.acrossLanguages].flatMap(({ listed }) => listed);
   const codes = new Set([

@@ -1,6 +1,6 @@
 /**
- * `/.well-known/void`: the SKOS files of a release as a dataset, for those who collect such (VoID, W3C 2011; DCAT 3): what is in
- * them, where they are, and their digests.
+ * `/.well-known/void`: describes the SKOS files of a release as a dataset (VoID, W3C 2011; DCAT 3):
+ * their contents, addresses and digests.
  */
 import { paths } from "../../runtime/contract/policy.ts";
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
@@ -22,7 +22,7 @@ const NAMESPACES = {
 };
 const MEDIA_TYPES = "https://www.iana.org/assignments/media-types";
 
-/** The dataset has the address of the list of concepts, as the scheme in the files. */
+/** The dataset has the same address as the list of concepts, like the scheme in the files. */
 export function printDataset(view: View, { turtle, jsonld, triples }: SkosFiles): string {
   const { name, license, registryVersion, concepts, retired } = view.registry;
   const address = (path: string): string => `<${urlOf(view, path)}>`;

@@ -1,8 +1,9 @@
 /**
- * What a release publishes, for machines: `/.well-known/api-catalog`, an RFC 9727 catalog as an RFC 9264 linkset with the
- * relations of RFC 8631, and `/.well-known/service-semantics-discovery.json`, the ten routes as the runtime serves them,
- * taken from the same table, with the digest by which a change of them is seen (contract §4.5; G15 to G18, G44, G45; rulings
- * O-09, O-46).
+ * The machine-readable catalogs of a release: `/.well-known/api-catalog`, an RFC 9727 catalog as an
+ * RFC 9264 linkset with the relations of RFC 8631; and
+ * `/.well-known/service-semantics-discovery.json`, the ten routes from the same table that the
+ * runtime serves, with a digest that reveals any change of them (contract §4.5; G15 to G18, G44,
+ * G45; rulings O-09, O-46).
  */
 import canonicalize from "canonicalize";
 import {
@@ -28,8 +29,9 @@ import type { Discovery, InventoryRoute } from "../contract/reference.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 /**
- * The catalog names the endpoints as its items; each API names its descriptions, its directions for people and its metadata.
- * `added`: the documents that only some releases have. The type of a link has no parameters (RFC 8288 §3.4.1).
+ * The catalog lists the endpoints as its items; each API lists its descriptions, its directions for
+ * people and its metadata. `added` are the documents that only some releases have. The type of a
+ * link has no parameters (RFC 8288 §3.4.1).
  */
 export function apiCatalog(view: View, added: readonly string[]): Linkset {
   const link = (path: string, policy: PolicyName, title: string) => ({
@@ -118,7 +120,7 @@ function inventoryRoute(view: View, { path, variants: [first, ...others] }: Reso
     path,
     url: urlOf(view, path),
     methods: ["GET", "HEAD"],
-    // What a GET without Accept gets.
+    // The representation that a GET without Accept gets.
     ...routeRepresentation(view, first),
     representations: [first, ...others].map((variant) => routeRepresentation(view, variant)),
   };

@@ -1,4 +1,7 @@
-/** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
+/**
+ * Prints every prerendered document except the status, by its file in dist: JSON from typed values,
+ * text, pages from content.
+ */
 import { SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
@@ -33,20 +36,23 @@ import { schemaDocument } from "./schemas.ts";
 import { searchDocument } from "./search.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
 
-/** Texts, or the bytes of a ZIP, by their place in dist, with a leading `/`. */
+/** Texts or bytes by their path in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string | Uint8Array>;
 
-/** What is published as it is: the prose and pages of an operator, and this project's own programs for others. */
+/**
+ * Sources that are published: the prose and pages of an operator, and this project's programs for
+ * others.
+ */
 export interface Authored {
   readonly content: Content;
   readonly handoffs: Handoffs;
-  /** The module that resolves where a host only serves files. */
+  /** The module that resolves on a host that only serves files. */
   readonly resolver: string;
   /** The module that ranks pages. */
   readonly minisearch: string;
 }
 
-/** This content, and the programs as they are in this project. */
+/** Adds this project's programs to the content. */
 export function readAuthored(effects: Effects, content: Content): Authored {
   return {
     content,
@@ -56,7 +62,10 @@ export function readAuthored(effects: Effects, content: Content): Authored {
   };
 }
 
-/** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
+/**
+ * Prints the documents. Throws TemplateError if a page cannot be rendered, ProofError if a fixture
+ * is not as declared.
+ */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const covered = coverage(view);
   const pool = makeSamplePool(view.registry);

@@ -1,4 +1,7 @@
-/** Documents with one JSON value a line, in order of key, each as far as there is anything to list and it is not too long. */
+/**
+ * Documents with one JSON value per line, in order of key. A document is omitted if it would be
+ * empty or too long.
+ */
 import { CONCEPT_HISTORY_PATH, MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptHistory } from "../../runtime/contract/concept.ts";
 import { type Mapping, MAPPINGS_MAX_LENGTH } from "../contract/mapping.ts";
@@ -7,7 +10,7 @@ import { type ChangeRecord, CONCEPT_HISTORY_MAX_LENGTH } from "../contract/chang
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 
-/** By path. */
+/** The texts of the documents by path. */
 export function keyedLines({ registry }: View): [path: string, text: string][] {
   const texts = [
     [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes)],
@@ -17,8 +20,8 @@ export function keyedLines({ registry }: View): [path: string, text: string][] {
 }
 
 /**
- * Which code has an external identifier: each with all who claim it. Where these are two concepts, the identifier is
- * ambiguous (O-69).
+ * Lists each external identifier with all concepts that claim it. If two concepts do, the
+ * identifier is ambiguous (O-69).
  */
 function printMappings(identifiers: Iterable<Mapping>): string | undefined {
   let length = 0;
@@ -36,7 +39,10 @@ function formatLine(value: object): string {
 type Change = ConceptHistory["changes"][number];
 type Resolution = ChangeRecord["resolutions"][number];
 
-/** What recorded releases changed, by concept; the pages of concepts show it. The change documents have it in any case. */
+/**
+ * The changes of the recorded releases by concept, which the pages of concepts show. If this is too
+ * long, the change documents still have all of it.
+ */
 function printConceptHistory(changes: readonly ChangeRecord[]): string | undefined {
   const histories = groupBy(
     changes.flatMap((record) => [...changesOf(record)]),
@@ -49,7 +55,7 @@ function printConceptHistory(changes: readonly ChangeRecord[]): string | undefin
   return text === "" || text.length > CONCEPT_HISTORY_MAX_LENGTH ? undefined : text;
 }
 
-/** What a release did to each concept, and to what leads to it. */
+/** The change of each concept in a release, and how many expressions it gained and lost. */
 function changesOf({ registryVersion, concepts, resolutions }: ChangeRecord): Map<string, Change> {
   const [gained, lost] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   for (const { expression, before, after } of resolutions) {

@@ -1,4 +1,4 @@
-/** The concepts as linked data, for those who collect vocabularies: context, files and their description (O-70). */
+/** The concepts as linked data: JSON-LD context, SKOS files and their description (O-70). */
 import {
   contextPath,
   DATASET_PATH,
@@ -12,7 +12,9 @@ import { PREFIXES } from "../vocabulary/formats/terms.ts";
 import { printDataset } from "./dataset.ts";
 import { printSkos } from "./skos-files.ts";
 
-/** By path; none without concepts, and no files where they would be too long. */
+/**
+ * By path. Empty without concepts; only the context if the SKOS files are turned off or too long.
+ */
 export function linkedData(view: View): [path: string, body: string | Uint8Array][] {
   const { registryVersion, concepts } = view.registry;
   if (concepts.length === 0) return [];
@@ -28,9 +30,10 @@ export function linkedData(view: View): [path: string, body: string | Uint8Array
 }
 
 /**
- * The context that makes the JSON of a concept JSON-LD (JSON-LD 1.1 §6.1), for the version whose concepts name it. A context
- * cannot look into values: that an expression is preferred it cannot say, so each is an rdfs:label, of which skos:prefLabel
- * and skos:altLabel are kinds; and what holds of some concepts only, it leaves out. All of it is in concepts.ttl.
+ * The context that makes the JSON of a concept JSON-LD (JSON-LD 1.1 §6.1), for the version whose
+ * concepts refer to it. A context cannot depend on values, so it cannot say that an expression is
+ * preferred: each is an rdfs:label, of which skos:prefLabel and skos:altLabel are subproperties. It
+ * omits statements that hold only for some concepts. All of them are in concepts.ttl.
  */
 export function conceptContext({ registry: { registryVersion, concepts } }: View): object {
   const { areAll, areByIri } = concepts.provenances;
@@ -47,14 +50,15 @@ export function conceptContext({ registry: { registryVersion, concepts } }: View
       skos,
       srs,
       canonicalUrl: "@id",
-      // The one value that every concept of the release has.
+      // Every concept of the release has this value.
       registryVersion: "@type",
       [registryVersion]: "skos:Concept",
       code: { "@id": "skos:notation", "@type": "srs:ConceptCode" },
       name: "skos:prefLabel",
       definition: "skos:definition",
       domain: "srs:domain",
-      // Its members are the concept's own. It must be an object then, so that null would be an error.
+      // With @nest, its members belong to the concept. It must then be an object: null would be an
+      // error.
       provenance: areAll ? "@nest" : null,
       ...elsewhere,
       expressions: {

@@ -1,6 +1,7 @@
 /**
- * Links of the pages that lead nowhere: to a path of this service that nothing serves, or to an anchor that a page does not
- * have, or has twice. `verify` derives the same from a finished dist; this one names the file that the link was written in.
+ * Finds dead links in the pages: to a path of this service that is not served, or to an anchor that
+ * a page lacks or has twice. `verify` finds the same in a finished dist; this check names the file
+ * in which the link was written.
  */
 import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
@@ -11,12 +12,15 @@ import { renderMarkdown } from "../content/markdown.ts";
 import { TemplateError } from "../content/renderer.ts";
 import type { View } from "../view/view.ts";
 
-/** The texts of the pages by their file in dist. Throws TemplateError for the first page with a dead link. */
+/**
+ * `texts` holds the pages by their file in dist. Throws TemplateError for the first page with a
+ * dead link.
+ */
 export function checkLinks(texts: ReadonlyMap<string, string>, content: Content, view: View): void {
   const pages = [...resources, ...addedResources([...texts.keys()])];
-  /** Paths that are served, with the file of a page. */
   const prefixes = ["", ...prefixesIn(texts.keys())];
   const computed = prefixes.flatMap((prefix) => [...COMPUTED_PATHS, HERE].map((path) => prefix + path));
+  /** The served paths, each with the file of its page. */
   const served = new Map<string, string | undefined>(computed.map((path) => [path, undefined]));
   for (const { path, variants } of pages) {
     for (const { location } of variants) served.set(location, undefined);
@@ -50,7 +54,7 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
   const { link, file } = dead;
   const [target = "", fragment = ""] = link.split("#", 2);
   const page = fragment === "" ? undefined : proseOf(target === "" ? file : (served.get(target) ?? ""), content);
-  const other = page === undefined ? "" : `, or write {#${decodePart(fragment)}} behind a heading of ${page.file}`;
+  const other = page === undefined ? "" : `, or write {#${decodePart(fragment)}} after a heading of ${page.file}`;
   const source = sourceOf(dead, content);
   throw new TemplateError(`${source} links ${link}, which nothing serves: change the link${other}`);
 }
@@ -66,8 +70,8 @@ export function checkAnchors(texts: ReadonlyMap<string, string>, content: Conten
     const written = file.endsWith(`${paths.answers}.html`) ? languageOf(file, content).prose.answers : content.sections;
     const hasIt = ({ markdown }: WithMarkdown): boolean => renderMarkdown(markdown).includes(` id="${twice}"`);
     const source = (proseOf(file, content) ?? written.findLast(hasIt))?.file ?? "pages";
-    const remedy = "change the heading, or write {#another} behind it";
-    throw new TemplateError(`${source} gives ${file} with two places of the anchor ${twice}: ${remedy}`);
+    const remedy = "change the heading, or write {#another} after it";
+    throw new TemplateError(`${source} gives ${file} the anchor ${twice} twice: ${remedy}`);
   }
 }
 
@@ -75,20 +79,20 @@ function codeIn(link: string): string | undefined {
   return /^(?:\/api\/v1|\/[A-Za-z-]+)?\/concepts\/([^/?#]+)(?:[?#]|$)/.exec(link)?.[1];
 }
 
-/** The file that has the link in it, as far as one can be named; a template may put it together. */
+/** The source file of the link, if it can be found: a template may assemble the link from parts. */
 function sourceOf({ link, file }: { readonly link: string; readonly file: string }, content: Content): string {
   const { sections, templates, site } = content;
   const { prefix, prose } = languageOf(file, content);
   const { answers, guide, pages } = prose;
   const page = proseOf(file, content) ?? [];
   const written = [page, answers, sections, guide, pages, templates, { ...site, file: "site.yaml" }].flat();
-  // As it was before it was encoded, and led to the pages of the language.
+  // The link as it was before encoding and before the prefix of the language was added.
   const bare = link.startsWith(`${prefix}/`) ? link.slice(prefix.length) : link;
   const forms = [bare, decodePart(bare)].map((form) => JSON.stringify(form).slice(1, -1));
   return written.find((one) => forms.some((form) => JSON.stringify(one).includes(form)))?.file ?? "pages";
 }
 
-/** The guide or page of an owner that a page of dist is made of. */
+/** The owner's guide or page from which a page of dist is made. */
 function proseOf(page: string, content: Content): GuideSource | PageSource | undefined {
   const { prefix, prose } = languageOf(page, content);
   const isOf = (name: string): boolean => page === `${prefix}/${name}.html`;
@@ -101,7 +105,7 @@ function languageOf(page: string, content: Content): { readonly prefix: string; 
   return { prefix, prose };
 }
 
-/** Values of an attribute of a rendered page, whose values are quoted. */
+/** All values of an attribute in a rendered page, where values are always quoted. */
 function attributesOf(html: string, name: string): string[] {
   const found = html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"));
   return [...found].map(([, value = ""]) => value.replaceAll("&amp;", "&").replaceAll("&quot;", '"'));

@@ -41,7 +41,7 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
       stateless: true,
       discovery: "server/discover",
       clientSettings:
-        `A client that begins with initialize is refused with error -32022. Choose ${MCP_PROTOCOL_VERSION}: in the ` +
+        `A client that starts with initialize is refused with error -32022. Choose ${MCP_PROTOCOL_VERSION}: in the ` +
         `TypeScript client versionNegotiation: { mode: "auto" } or { mode: { pin: "${MCP_PROTOCOL_VERSION}" } }, in the ` +
         "Inspector --protocol-era modern",
     },
@@ -65,7 +65,7 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
   };
 }
 
-/** What every request needs (O-51). */
+/** Requirements on every request (O-51). */
 const requestRequirements = {
   contentType: "application/json",
   maximumBodyBytes: MCP_BODY_MAX_BYTES,
@@ -82,7 +82,7 @@ const requestRequirements = {
   message: "One JSON-RPC 2.0 request object with jsonrpc, id, method and params; no batches, no notifications",
 };
 
-/** Who may send, and what is kept of it (O-54 to O-56). */
+/** Which requests are accepted, and what is kept of them (O-54 to O-56). */
 const security = {
   authentication: "none",
   sessions: "none",
@@ -93,13 +93,13 @@ const security = {
   cors: "none",
 };
 
-/** The versions that the tests run the commands with. */
+/** The versions with which the tests run the commands. */
 const CLIENT = "@modelcontextprotocol/client@2.4.0";
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 
 /**
- * How to connect a client to `POST /mcp`, as things to copy: the official client, the Inspector, curl, and configuration
- * files. The guide says the same in prose.
+ * Ways to connect a client to `POST /mcp`, ready to copy: the official client, the Inspector, curl,
+ * and configuration files. The guide has the same in prose.
  */
 function mcpClients(view: View, name: string) {
   const url = urlOf(view, paths.mcp);

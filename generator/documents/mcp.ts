@@ -1,6 +1,7 @@
 /**
- * `dist/mcp.json`: everything `POST /mcp` answers that no request changes, from the same sources as the other documents.
- * The runtime reads it; it is served at no path. Source: contract §4.7; rulings O-52, O-53.
+ * `dist/mcp.json`: the parts of the answers of `POST /mcp` that do not depend on the request, from
+ * the same sources as the other documents. The runtime reads it; no path serves it. Source:
+ * contract §4.7; rulings O-52, O-53.
  */
 import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
@@ -33,7 +34,7 @@ export function mcpDefinition(view: View, examples: Examples, documents: Readonl
         description,
         inputSchema,
         outputSchema: { $schema: JSON_SCHEMA, ...ResolveEnvelope },
-        // The defaults of the protocol say the opposite of each.
+        // The default of the protocol is the opposite for each.
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       },
     ],
@@ -53,7 +54,7 @@ function instructions(view: View, tool: string, examples: Examples): string {
     inShort.otherwise,
     exampleLine(examples),
     `${IDENTITY_IS_NO_PERMISSION}.`,
-    `All rules are in the resource ${urlOf(view, paths.capabilities)}; for who builds an integration there are recipes and kits at ${urlOf(view, paths.studio)}.`,
+    `All rules are in the resource ${urlOf(view, paths.capabilities)}; for integrators, recipes and kits are at ${urlOf(view, paths.studio)}.`,
   ].join("\n");
 }
 
@@ -74,7 +75,7 @@ interface Source {
   readonly description: string;
 }
 
-/** What a client may read as a resource (O-53). */
+/** The resources that a client may read (O-53). */
 const SOURCES: readonly Source[] = [
   {
     path: paths.capabilities,
@@ -108,7 +109,7 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** The document under its canonical address. Throws where there is none at the path. */
+/** The document at its canonical address. Throws if there is none at the path. */
 function resourceOf(view: View, { path, ...named }: Source, documents: ReadonlyMap<string, string>) {
   const text = documents.get(path);
   const variant = resources.find((resource) => resource.path === path)?.variants[0];

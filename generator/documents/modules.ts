@@ -1,10 +1,11 @@
 /**
  * The modules that browsers load from a release, as they are published.
  *
- * The resolver for static hosts, which Node runs too: the runtime's own compiled files behind each other, in the order of
- * their imports, each with the declarations that are reached from the entry. Nothing is renamed, so it reads like its
- * sources; headers and long comments are left out. And the library that ranks pages, MiniSearch: its module without
- * comments and under its licence. A page loads it when somebody searches.
+ * The resolver for static hosts also runs in Node. It consists of the runtime's compiled files one
+ * after another, imported files first, each with only the declarations that are reachable from the
+ * entry. Nothing is renamed, so it reads like its sources; comments on lines of their own are
+ * removed. The library that ranks pages is MiniSearch: its module without comments, under its
+ * licence. A page loads it when somebody searches.
  */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +13,7 @@ import { PROGRAM } from "../effects/closure.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 
 const ENTRY = "runtime/release/remote-registry.js";
-/** What it exports. */
+/** The names that it exports. */
 const PUBLIC = ["openRegistry", "StorageError"];
 
 const HEADER = `/**
@@ -21,12 +22,12 @@ const HEADER = `/**
  *   const registry = await openRegistry(location.origin, { sha256: "..." });
  *   const { status, body } = await registry.resolve({ expression: "...", language: "en" });
  *
- * The answer is that of POST /api/v1/resolve. \`sha256\`, of registry.root, pins the registry; without
- * it SHA256SUMS is believed. What cannot be read is a StorageError.
+ * The answer is that of POST /api/v1/resolve. \`sha256\`, the digest of registry.root, pins the
+ * registry; without it SHA256SUMS is trusted. Anything that cannot be read throws a StorageError.
  */
 `;
 
-/** A declaration at the top of a file, or a statement about one. */
+/** A top-level declaration of a file, or a statement about one. */
 interface Statement {
   readonly name: string;
   readonly text: string;
@@ -38,14 +39,14 @@ interface File {
   readonly imports: ReadonlyMap<string, { readonly file: string; readonly isNamespace: boolean }>;
 }
 
-/** The text of the module. Throws where the files cannot be put together without renaming. */
+/** The text of the module. Throws if the files cannot be joined without renaming. */
 export function readResolverModule(effects: Effects): string {
   const files = new Map<string, File>();
   const load = (name: string): void => {
     if (files.has(name)) return;
     const file = parseFile(name, readText(effects, path.join(PROGRAM, name)));
     for (const { file: imported } of file.imports.values()) load(imported);
-    // Behind what it imports.
+    // After the files that it imports.
     files.set(name, file);
   };
   load(ENTRY);
@@ -62,7 +63,7 @@ export function readResolverModule(effects: Effects): string {
   return `${HEADER}${withoutUnusedMembers(texts.join("\n"))}\nexport { ${PUBLIC.join(", ")} };\n`;
 }
 
-/** Without the getters and methods that nothing here asks for. */
+/** Removes getters and methods that nothing here uses. */
 function withoutUnusedMembers(text: string): string {
   return text.replaceAll(
     /^(\t+)(?:get )?(?!constructor)(\w+)\([^)]*\) \{\n(?:\1\t.*\n)*\1\},?\n/gm,
@@ -77,7 +78,10 @@ function isDeclaration(text: string): boolean {
   return DECLARATION.test(text);
 }
 
-/** As the compiler writes: a statement begins at the left margin and its lines are indented. */
+/**
+ * Relies on the compiler's layout: a statement begins at the left margin and its other lines are
+ * indented.
+ */
 function parseFile(file: string, text: string): File {
   const imports = new Map<string, { file: string; isNamespace: boolean }>();
   const statements: Statement[] = [];
@@ -103,7 +107,10 @@ function parseFile(file: string, text: string): File {
   return { statements, imports };
 }
 
-/** Without `export` and comments, indented by tabs, and a short branch on the line of its condition. */
+/**
+ * Removes `export` and comments, indents by tabs, and puts a short branch on the line of its
+ * condition.
+ */
 function plain(statement: string): string {
   const joined = withoutComments(statement)
     .replaceAll(/ *\/\/ prettier-ignore$/gm, "")
@@ -129,7 +136,7 @@ function reach(files: ReadonlyMap<string, File>): Set<Statement> {
     for (const statement of statements.filter((one) => one.name === name && !kept.has(one))) {
       kept.add(statement);
       const code = statement.text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
-      // A name behind a point is a member, and one behind three is not.
+      // A name after a dot is a member; a name after three dots is not.
       for (const [word] of code.matchAll(/(?<![\w#]|(?<!\.\.)\.)[A-Za-z_]\w*(?:\.\w+)?\b(?!:)/g)) {
         const [first = "", member = ""] = word.split(".");
         const from = imports.get(first) as { file: string; isNamespace: boolean } | undefined;
@@ -143,7 +150,7 @@ function reach(files: ReadonlyMap<string, File>): Set<Statement> {
 }
 
 const MINISEARCH = fileURLToPath(import.meta.resolve("minisearch"));
-/** Above dist/es. */
+/** In the folder that contains dist/es. */
 const MINISEARCH_LICENSE = path.resolve(MINISEARCH, "../../../LICENSE.txt");
 
 export function readSearchLibrary(effects: Effects): string {

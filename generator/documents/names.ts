@@ -1,6 +1,7 @@
 /**
- * The files of names: every concept under the registry's own name, and for each language those that have a preferred
- * expression in it. They are sorted here, so that a page of the list is a cut out of one file.
+ * The files of names: one with every concept under the registry's own name, and one for each
+ * language with the concepts that have a preferred expression in it. They are sorted here, so that
+ * a page of the list is a slice of one file.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { namesPath } from "../../runtime/contract/added-resources.ts";
@@ -12,7 +13,7 @@ import { letterOf, nameKey } from "../text/name-key.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 
-/** By path; none for a registry with too many concepts, or without any. */
+/** By path. Empty for a registry with too many concepts, or without any. */
 export function printNames({ registry: { concepts }, summary: { domains } }: View): ReadonlyMap<string, string> {
   const lists = new Map<string | undefined, Name[]>();
   if (concepts.length > NAMES_MAX_CONCEPTS) return new Map();
@@ -35,7 +36,7 @@ export function printNames({ registry: { concepts }, summary: { domains } }: Vie
   );
 }
 
-/** The first preferred expression of each language; one of a locale only where there is no other. */
+/** The first preferred expression of each language; one of a locale only if there is no other. */
 function preferredNames(expressions: Concept["expressions"]): [string, string][] {
   const preferred = expressions.filter(
     ({ type, equivalenceStrength }) => type === "preferred" && equivalenceStrength === EXACT_STRENGTH,

@@ -1,4 +1,4 @@
-/** What the templates of the pages may print. content/README.md lists it. */
+/** The values that the templates of the pages may print. content/README.md lists them. */
 import type { IntegrationStudio } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
@@ -14,7 +14,7 @@ import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { ownPath, shownPages } from "./site-files.ts";
 import { urlOf, type View, withOrigin } from "../view/view.ts";
 
-/** What is the same in every language. */
+/** The values that are the same in every language. */
 export interface Printed {
   readonly assets: Readonly<Record<string, Asset>>;
   readonly examples: Examples;
@@ -84,7 +84,7 @@ export function pageGlobals(
   };
 }
 
-/** What site.yaml says; null, or an empty list, where it says nothing. */
+/** The settings of site.yaml; null, or an empty list, if they are not set. */
 function siteGlobals(content: Content, language: PageLanguage) {
   const { name, publisher = null, contact = null, legal = [], hide = [], ...site } = content.site;
   const own = (language.prose ?? content).pages.flatMap((page) =>
@@ -98,7 +98,7 @@ function siteGlobals(content: Content, language: PageLanguage) {
   return { name, publisher, contact, legal, hide, navigation };
 }
 
-/** A language for links to the page in it; its name is what its own texts say. */
+/** A language, for links to the page in it; its name comes from its own texts. */
 function languageGlobals({ language, prefix, direction, texts }: PageLanguage) {
   return { tag: language, prefix, direction, name: texts["language.name"] ?? language };
 }

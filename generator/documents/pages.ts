@@ -1,7 +1,7 @@
 /**
- * The pages in every language that the content has: the same templates with the texts of a language, below its prefix. Links to
- * pages stay in the language; documents have one address. What the runtime fills in of a language, its shell and its texts, is
- * in one file.
+ * Prints the pages in every language of the content: the same templates with the texts of a
+ * language, below its prefix. Links to pages stay in the language; documents have one address. One
+ * file holds, for each language, the shell and the texts that the runtime uses to fill in pages.
  */
 import { addedResources } from "../../runtime/contract/added-resources.ts";
 import { INTERFACE_FILE, page, paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
@@ -46,7 +46,7 @@ function pathsOfPages(files: Iterable<string>): string[] {
   return all.flatMap(({ path, variants }) => (variants.some(({ policy }) => policy === "html") ? [path] : []));
 }
 
-/** The parts of the keys that pages rendered at reply time have. */
+/** The first parts of the keys of texts in pages that are rendered at reply time. */
 const RUNTIME = ["concept", "concepts", "missing", "resolve", "reason"];
 
 function ofRuntime(texts: PageLanguage["texts"]): PageLanguage["texts"] {

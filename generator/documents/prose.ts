@@ -1,7 +1,7 @@
 /**
- * Prose with its placeholders filled: examples are an expression of this registry and what the resolver answers of it, so
- * that what is printed runs as it is. Without an expression that may be shown, they are one that the registry does not hold,
- * an example code, and the abstention.
+ * Fills the placeholders of prose. The example is an expression of this registry with the
+ * resolver's answer, so that printed commands run unchanged. If no expression may be shown, the
+ * example is one that the registry does not hold, with an example code and the abstention.
  */
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { type Content, type WithMarkdown, withProse } from "../content/content.ts";
@@ -23,9 +23,9 @@ export function withValues(content: Content, view: View, pool: SamplePool): Cont
   return { ...filled, sections: content.sections.map(fill) };
 }
 
-/** What a line of a shell, a table and a JSON text can show without a mark before any of its characters. */
+/** Expressions that need no escaping in a shell command, a table or JSON text. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} -]*$/u;
-/** In what a concept says, these would be links of the document. */
+/** In the texts of a concept, these would be links of the document. */
 const LINK = /:\/\/|\]\(/;
 
 function placeholderValues(view: View, pool: SamplePool): PlaceholderValues {

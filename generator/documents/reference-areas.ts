@@ -1,6 +1,7 @@
 /**
- * The pages of the API reference: which operations and rules each area has, and for each operation its fields and a request
- * with the answer of this release. The JSON and Markdown forms have all of it in one; HEAD is described with its GET.
+ * The pages of the API reference: the operations and rules of each area, and for each operation its
+ * fields and a request with the answer of this release. The JSON and Markdown forms have all of it
+ * in one document; HEAD is described with its GET.
  */
 import { paths, REFERENCE_AREAS, type ReferenceArea, referencePath } from "../../runtime/contract/policy.ts";
 import type { SectionSource } from "../content/content.ts";
@@ -13,12 +14,12 @@ import { examplesOf } from "./reference-examples.ts";
 import { fieldsOf } from "./reference-fields.ts";
 
 const ABOUT: Readonly<Record<ReferenceArea, readonly [title: string, about: string]>> = {
-  resolve: ["Resolve", "An exact expression to the ConceptCode of its meaning, or an abstention."],
+  resolve: ["Resolve", "From an exact expression to the ConceptCode of its meaning, or an abstention."],
   concepts: ["Concepts", "The published concepts: list, filter, read one by its code."],
-  registry: ["Registry", "What the registry holds, its versions and gaps, and the digests that prove it."],
+  registry: ["Registry", "The contents of the registry, its versions and gaps, and the digests that prove them."],
   agents: ["Agents", "MCP, directions for agents, and recipes that prove an integration."],
-  discovery: ["Discovery", "The catalog, the documents in their forms, and the identity of what runs."],
-  rules: ["Rules", "Requests, caching, errors, limits and hosting: what holds for every operation."],
+  discovery: ["Discovery", "The catalog, the documents in their forms, and the identity of the running sources."],
+  rules: ["Rules", "Requests, caching, errors, limits and hosting: rules for every operation."],
 };
 
 const OF_TAG: Readonly<Record<string, ReferenceArea>> = {
@@ -56,7 +57,7 @@ export function referenceAreas(view: View, inputs: ReferenceInputs) {
       title,
       about,
       path: referencePath(id),
-      // Elsewhere rules come first: they say more than the many routes of documents.
+      // In the other areas rules come first: they say more than the many routes of documents.
       isCall: id === "resolve" || id === "concepts",
       operations: operations
         .filter((operation) => areaOf(operation) === id)

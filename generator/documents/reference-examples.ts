@@ -1,6 +1,7 @@
 /**
- * Requests to an operation with what this release answers, for the pages of the API reference. An answer that is made when it
- * is asked for, such as the deployment identity, is not shown; a long one is cut, and says so.
+ * Requests to an operation with the answers of this release, for the pages of the API reference. An
+ * answer that is computed for each request, such as the deployment identity, is not shown; a long
+ * one is cut and marked.
  */
 import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { paths, resources } from "../../runtime/contract/policy.ts";
@@ -17,9 +18,9 @@ interface Shown {
   readonly title?: string;
   readonly request: SampleRequest;
   readonly mcp?: SampleRequest;
-  /** A JSON value or the text of a document; undefined where none can be shown. */
+  /** A JSON value or the text of a document; undefined if none can be shown. */
   readonly answer: unknown;
-  /** The answer has more than is given here. */
+  /** The complete answer has more than `answer`. */
   readonly isPart?: boolean;
 }
 
@@ -31,7 +32,7 @@ interface Inputs {
 
 type Operation = ApiReference["operations"][number];
 
-/** What a template prints of each example. */
+/** The values that a template prints for each example. */
 export function examplesOf(view: View, operation: Operation, inputs: Inputs) {
   const [mediaType = ""] = operation.responses[0]?.mediaTypes ?? [];
   return shownOf(view, operation, inputs).map(({ title = null, request, mcp, answer, isPart = false }) => {
@@ -81,7 +82,7 @@ function shownOf(view: View, operation: Operation, inputs: Inputs): Shown[] {
   }
 }
 
-/** The file of the form that a GET without Accept gets. */
+/** The file of the representation that a GET without Accept gets. */
 function fileOf(path: string): string {
   return resources.find((resource) => resource.path === path)?.variants[0].file ?? path;
 }
@@ -125,7 +126,7 @@ function messages({ origin }: View, { resolved, abstained }: Examples): Shown[] 
   ];
 }
 
-/** Items of a list and lines of a text that an example shows at most. */
+/** The maximum number of list items and of text lines in an example. */
 const SHOWN_ITEMS = 2;
 const CALL_LINES = 30;
 const DOCUMENT_LINES = 16;
@@ -134,13 +135,15 @@ function moreOf(count: number): string {
   return `… and ${count} more`;
 }
 
-/** Of a long list the first items, and how many more there are. */
+/**
+ * A replacer for JSON.stringify: cuts a long list to its first items and the number of the others.
+ */
 function shorten(_name: string, value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= SHOWN_ITEMS + 1) return value;
   return [...value.slice(0, SHOWN_ITEMS), moreOf(value.length - SHOWN_ITEMS)];
 }
 
-/** A value as JSON of several lines, or a text, as much of it as shows what it is. */
+/** A value as indented JSON, or a text, cut to `most` lines. */
 function excerpt(value: unknown, most: number): { text: string; isCut: boolean } {
   if (value === undefined) return { text: "", isCut: false };
   const whole = typeof value === "string" ? value.trimEnd() : JSON.stringify(value, null, 2);

@@ -1,4 +1,7 @@
-/** The fields of a request and of its answer as rows: name, type, bounds. They come from the schemas that validate them. */
+/**
+ * The fields of a request and of its answer as rows: name, type, bounds. They come from the schemas
+ * that validate them.
+ */
 import { schemaPath, schemaNames, paths } from "../../runtime/contract/policy.ts";
 import { publishedSchemas } from "../contract/published.ts";
 import type { ComponentName } from "../openapi/components.ts";
@@ -21,7 +24,7 @@ interface Schema {
 }
 
 export interface Field {
-  /** With the names of what it is in: `data.concept.code`. */
+  /** With the names of its parents: `data.concept.code`. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -29,12 +32,12 @@ export interface Field {
 
 export interface Fields {
   readonly schema: string;
-  /** Where the schema is published. */
+  /** The path at which the schema is published. */
   readonly path: string;
   readonly rows: readonly Field[];
 }
 
-/** Undefined as null, for a template. */
+/** Null instead of undefined, for a template. */
 export function fieldsOf({ paths: all, components }: OpenApi, path: string, method: string) {
   const operation = (all[path] as Readonly<Record<string, { requestBody?: unknown; responses: object }>>)[method];
   const schemas = components["schemas"] as Schemas;
@@ -47,19 +50,19 @@ export function fieldsOf({ paths: all, components }: OpenApi, path: string, meth
   return { request: tabled(operation?.requestBody), answer: tabled((responses as Record<string, unknown>)["200"]) };
 }
 
-/** The name of the component that a body is. */
+/** The name of the component that describes a body. */
 function componentOf(body: unknown): string | undefined {
   const { content = {} } = (body ?? {}) as { content?: Readonly<Record<string, { schema?: Schema }>> };
   return Object.values(content)[0]?.schema?.$ref?.replace(/^.*\//, "");
 }
 
-/** The address of a schema of its own; of one that has none, the whole description. */
+/** The path of the component's own schema, or of the whole description if it has none. */
 function publishedPath(component: string): string {
   const own = schemaNames.find((name) => publishedSchemas[name] === contract[component as ComponentName]);
   return own === undefined ? paths.openapi : schemaPath(own);
 }
 
-/** How deep the fields of fields are listed, and how many rows at most. */
+/** The maximum depth of nested fields, and the maximum number of rows. */
 const DEPTH = 3;
 const ROWS = 24;
 
@@ -73,7 +76,7 @@ function rowsOf(schemas: Schemas, schema: Schema, [prefix, depth]: [prefix: stri
     return [row, ...(depth < DEPTH && inner ? rowsOf(schemas, inner, [`${prefix}${name}${mark}.`, depth + 1]) : [])];
   });
   const all = rows.flat();
-  // Documents with many parts: their own fields alone.
+  // For documents with many parts, list only their own fields.
   return all.length > ROWS ? rows.flatMap(([own]) => own ?? []) : all;
 }
 
@@ -81,7 +84,7 @@ function resolved(schemas: Schemas, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/^.*\//, "")] ?? {});
 }
 
-/** The object that a field is, may be or lists, and the mark of a list. */
+/** The object that a field is, may be or lists, and the suffix that marks a list. */
 function innerOf(schemas: Schemas, field: Schema): [Schema | undefined, string] {
   const whole = resolved(schemas, field);
   if (whole.type === "array" && whole.items !== undefined) return [innerOf(schemas, whole.items)[0], "[]"];

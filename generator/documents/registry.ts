@@ -1,13 +1,13 @@
 /**
- * What a registry release is: its status, its retired codes and its history, and nothing that would follow from them (O-16,
- * O-57).
+ * The documents about a registry release: its status, its retired codes and its history, and
+ * nothing that can be derived from them (O-16, O-57).
  */
 import { paths } from "../../runtime/contract/policy.ts";
 import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
 import { BUNDLE_VERSION, type StatusEnvelope } from "../contract/status.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
-/** `/api/v1/status`: a function of the registry release only, no clock and no probes (T-06). */
+/** `/api/v1/status`: depends only on the registry release, with no clock and no probes (T-06). */
 export function statusDocument(view: View, bundleSha256: string): StatusEnvelope {
   const { publishedConcepts, reviewedExactExpressions, languages, domains } = view.summary;
   return {
@@ -38,7 +38,7 @@ export function retiredCodes(view: View): RetiredCodes {
       title: "Retired codes",
       description: "Codes that were published once and are no longer, in code order.",
     }),
-    rule: "A retired code is never used again: reading it gives 404, and its expressions abstain. replacedBy is what the registry names as successor, for people; nothing follows it automatically.",
+    rule: "A retired code is never used again: reading it gives 404, and its expressions abstain. replacedBy is the successor that the registry names, for people; nothing follows it automatically.",
     retired: view.registry.retired.map(({ code, retiredIn, replacedBy, name = null, reason = null }) => ({
       code,
       retiredIn,
@@ -59,7 +59,7 @@ export function registryHistory(view: View): RegistryHistory {
       description:
         "The releases of this registry that are recorded, oldest first, each with the digest of its content.",
     }),
-    rule: "Content that is recorded under a version never changes. reassigned lists the expressions that led to another code in the release before, and acknowledgement says why somebody decided so.",
+    rule: "Content that is recorded under a version never changes. reassigned lists the expressions that led to another code in the release before, and acknowledgement gives the reason for that decision.",
     current: {
       registryVersion,
       contentSha256,

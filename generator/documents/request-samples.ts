@@ -1,4 +1,7 @@
-/** One request as people write it: curl, JavaScript, Python and, where it can be asked there, MCP. Each runs as it is printed. */
+/**
+ * One request as people write it: curl, JavaScript, Python and, if MCP offers it, MCP. Each sample
+ * runs as printed.
+ */
 import { shellQuote } from "../text/shell.ts";
 import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -20,7 +23,7 @@ export interface McpMessage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Markup of each, for tabs. */
+/** Each sample as markup, for tabs. */
 export function requestSamples(request: SampleRequest, mcp: SampleRequest | undefined) {
   return [
     { id: "curl", title: "curl", html: codeBlock(curl(request), "sh") },
@@ -30,7 +33,7 @@ export function requestSamples(request: SampleRequest, mcp: SampleRequest | unde
   ];
 }
 
-/** A message of MCP as the request that carries it. */
+/** The HTTP request that carries an MCP message. */
 export function mcpRequest(origin: string, { method, params = {} }: McpMessage): SampleRequest {
   const { name } = params;
   return {

@@ -1,4 +1,4 @@
-/** `/schemas/<name>.v1.json`: JSON Schemas as they are published, each with its address and its name. */
+/** `/schemas/<name>.v1.json`: the published JSON Schemas, each with its address and its name. */
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import type { SchemaName } from "../../runtime/contract/policy.ts";
 import type { TSchema } from "../../runtime/contract/type.ts";

@@ -1,7 +1,8 @@
 /**
- * `/search.json`: what pages search besides names of concepts: every answer, rule, operation, error, part of the guide and
- * page of an owner, with its words and where it is. It is read when somebody searches. The browser makes its tree of words,
- * because what a word is depends on the version of Unicode, and these are bytes of a release.
+ * `/search.json`: the entries that pages search besides the names of concepts: every answer, rule,
+ * operation, error, part of the guide and page of an owner, with its words and its address. A page
+ * loads it when somebody searches. The browser builds the index, because the bounds of words depend
+ * on the version of Unicode and the bytes of a release must not.
  */
 import { namedLanguages, namesPath } from "../../runtime/contract/added-resources.ts";
 import { paths } from "../../runtime/contract/policy.ts";

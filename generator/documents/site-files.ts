@@ -1,4 +1,7 @@
-/** The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt (RFC 9116). */
+/**
+ * The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt
+ * (RFC 9116).
+ */
 import { paths, REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { PAGES } from "../content/site.ts";
@@ -34,7 +37,7 @@ export function llmsText(view: View, { resolved, abstained }: Examples): string 
     "## Registry\n",
     link("Status", paths.status, "counts, languages, domains, JSON") +
       link("Concepts", paths.concepts, "all published concepts, JSON") +
-      link("Public bundle", paths.bundle, "one concept a line, newline-delimited JSON") +
+      link("Public bundle", paths.bundle, "one concept per line, newline-delimited JSON") +
       link("Retired codes", paths.retired, "with their successors, JSON") +
       link("Release history", paths.history, "versions and content digests, JSON") +
       link("Coverage", paths.coverage, "concepts by language and domain, ambiguous expressions, JSON") +
@@ -52,7 +55,7 @@ export function robotsText(view: View): string {
   return `User-agent: *\nAllow: /\nDisallow: ${paths.resolvePage}\n\nSitemap: ${urlOf(view, paths.sitemap)}\n`;
 }
 
-/** The package's pages, but for the home page and those that the owner hides. */
+/** The package's pages, except the home page and those that the owner hides. */
 export function shownPages({
   site: { hide = [] },
 }: Content): readonly { readonly title: string; readonly key: string; readonly href: string }[] {
@@ -65,24 +68,27 @@ export function ownPath({ name }: Content["pages"][number]): string {
   return `/${name}`;
 }
 
-/** The path of a page in a language; the home page is at the prefix alone. */
+/** The path of a page in a language; the home page is at the prefix itself. */
 function inLanguage(prefix: string, path: string): string {
   return prefix !== "" && path === paths.home ? prefix : prefix + path;
 }
 
-/** The sitemap protocol's limit of addresses in one file. */
+/** The sitemap protocol's limit on addresses in one file. */
 const SITEMAP_MAX = 50_000;
 
 const areas = REFERENCE_AREAS.map(referencePath);
 
-/** The pages that are not hidden, then the concepts' pages in code order, as many as one sitemap may list. */
+/**
+ * The pages that are not hidden, then the concepts' pages in code order, as many as one sitemap may
+ * list.
+ */
 export function* sitemap(view: View, content: Content): Generator<string, void> {
   const shown = shownPages(content).flatMap(({ href }) => [href, ...(href === paths.apiReference ? areas : [])]);
   const inEnglish = [paths.home, ...shown, ...content.pages.map(ownPath)];
   const prefixes = content.languages.map(({ prefix }) => prefix);
   const pages = prefixes.flatMap((prefix) => inEnglish.map((path) => inLanguage(prefix, path)));
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
-  // An origin and a ConceptCode have no character that XML would escape.
+  // Neither an origin nor a ConceptCode has a character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;
   let left = SITEMAP_MAX - pages.length;
   for (const prefix of prefixes) {

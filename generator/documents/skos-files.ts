@@ -1,24 +1,25 @@
 /**
- * `/registry/concepts.ttl` and `/registry/concepts.jsonld`: all that is published, as SKOS. A release holds its documents
- * in memory, so a registry with more than MAX_BYTES in one of them has neither (O-70).
+ * `/registry/concepts.ttl` and `/registry/concepts.jsonld`: everything that is published, as SKOS.
+ * A release holds its documents in memory, so neither file exists if one of them would exceed
+ * MAX_BYTES (O-70).
  */
 import { beginJsonLd, beginTurtle, endJsonLd, formatJsonLd, formatTurtle } from "../vocabulary/formats/rdf-write.ts";
 import { publishedNodes } from "../vocabulary/formats/skos-published.ts";
 import type { View } from "../view/view.ts";
 
-/** What a static asset of the strictest host may have, with some room. */
+/** The limit of the strictest host for a static asset, minus some room. */
 const MAX_BYTES = 24 * 2 ** 20;
-/** Each exact expression is a label in JSON-LD, which is no shorter. */
+/** Each exact expression is a label in JSON-LD, at least as long as this one. */
 const LABEL_BYTES = '{"@language":"en","@value":"a"},'.length;
 
 export interface SkosFiles {
   readonly turtle: Uint8Array;
   readonly jsonld: Uint8Array;
-  /** The statements in each. */
+  /** The number of statements in each file. */
   readonly triples: number;
 }
 
-/** Undefined where it would be too much. */
+/** Undefined if a file would be too long. */
 export function printSkos(view: View, maxBytes = MAX_BYTES): SkosFiles | undefined {
   if (view.summary.reviewedExactExpressions * LABEL_BYTES > maxBytes) return undefined;
   const turtle = [beginTurtle()];
@@ -26,7 +27,7 @@ export function printSkos(view: View, maxBytes = MAX_BYTES): SkosFiles | undefin
   let [bytes, triples] = [0, 0];
   for (const node of publishedNodes(view)) {
     const line = formatJsonLd(node);
-    // JSON-LD is the longer one: it repeats what Turtle has prefixes and commas for.
+    // JSON-LD is longer: it repeats text that Turtle abbreviates by prefixes and commas.
     bytes += Buffer.byteLength(line) + 2;
     if (bytes > maxBytes) return undefined;
     jsonld.push(line);

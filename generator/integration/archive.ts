@@ -1,4 +1,7 @@
-/** A ZIP whose bytes depend on names, modes and contents alone, on every machine and in every time zone (O-42). */
+/**
+ * A ZIP whose bytes depend only on names, modes and contents, on every machine and in every time
+ * zone (O-42).
+ */
 import { buffer } from "node:stream/consumers";
 import yazl from "yazl";
 import { product } from "../../runtime/contract/product.ts";
@@ -10,7 +13,10 @@ export interface ArchiveFile {
 }
 
 const [year = 0, month = 0, day = 0] = product.updated.split("-").map(Number);
-/** DOS time has no zone: yazl writes the local parts of a date, so it is made of local parts, those of the label's. */
+/**
+ * DOS time has no zone, and yazl writes the local parts of a date, so the day of the release label
+ * is given in local parts.
+ */
 const TIME = new Date(year, month - 1, day, 12);
 
 /** Stored, not deflated; in byte order of the names. */
@@ -21,7 +27,7 @@ export function archive(files: ReadonlyMap<string, ArchiveFile>): Promise<Uint8A
       mtime: TIME,
       mode: executable ? 0o100755 : 0o100644,
       compress: false,
-      // Without it there is an extra field with a time of its own.
+      // Otherwise yazl adds an extra field with another time.
       forceDosTimestamp: true,
     });
   }

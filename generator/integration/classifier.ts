@@ -1,8 +1,11 @@
-/** The classifier of the handoffs, as it is published: one module for this build, Node and browsers, and its rules as prose. */
+/**
+ * The published classifier of the handoffs: one module for this build, Node and browsers, and its
+ * rules as prose.
+ */
 import type { Classification, ClassifierRule, Fixture, ProvenFixture } from "../contract/integration.ts";
 import { ANSWER_MAX_BYTES, classify as classifyAnswer } from "./handoffs/node/classify.mjs";
 
-/** A fixture that is not what it is declared to be; nothing may be published with it. */
+/** A fixture whose result is not the declared one; nothing may be published with it. */
 export class ProofError extends Error {
   override name = "ProofError";
 }
@@ -27,8 +30,8 @@ function classify({ request, response }: Fixture): Classification {
 const rules: readonly Omit<ClassifierRule, "rule">[] = [
   {
     when:
-      "No whole answer comes: no connection, a connection that breaks, a length that cannot be right, or the time limit of the " +
-      "call passes; of an answer that is not a 200 only the status counts, of a 200 the bytes up to the limit of rule 4",
+      "No complete answer comes: no connection, a broken connection, an impossible length, or the time limit of the call " +
+      "passes; of an answer that is not a 200 only the status counts, of a 200 the bytes up to the limit of rule 4",
     outcome: "service-error",
   },
   { when: "The HTTP status is 400 to 499", outcome: "request-error" },
@@ -36,11 +39,11 @@ const rules: readonly Omit<ClassifierRule, "rule">[] = [
   {
     when:
       `The Content-Type is not application/json, or the body is longer than ${ANSWER_MAX_BYTES} bytes, or it is not strict ` +
-      "JSON (RFC 8259): UTF-8 without a byte order mark, no name twice in an object, no half of a surrogate pair",
+      "JSON (RFC 8259): UTF-8 without a byte order mark, no duplicate name in an object, no half of a surrogate pair",
     outcome: "malformed",
   },
   {
-    when: "The body is not a ResolveEnvelope: a member is missing, added or of another type (no object takes more members)",
+    when: "The body is not a ResolveEnvelope: a member is missing, added or of another type (no object may have more members)",
     outcome: "malformed",
   },
   { when: "data.input.expression is not exactly the expression that was sent", outcome: "malformed" },

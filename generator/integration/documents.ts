@@ -1,4 +1,7 @@
-/** The documents of integration: checklist, reports, kits and studio, in the order in which each is made of the last. */
+/**
+ * The documents about integration: the checklist; the reports; the kits, each with its report; the
+ * studio, which lists the kits.
+ */
 import { folderFile, kitPath, paths, policies, reportPath } from "../../runtime/contract/policy.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
@@ -31,7 +34,7 @@ export interface IntegrationParts extends Pick<KitParts, "openapi" | "sources" |
   readonly pool: SamplePool;
 }
 
-/** Throws ProofError where a fixture is not as declared. */
+/** Throws ProofError if a fixture is not as declared. */
 export async function printIntegration(
   view: View,
   { pool, openapi, sources, tool }: IntegrationParts,
@@ -57,7 +60,7 @@ function integrationReadiness(view: View): IntegrationReadiness {
       title: "Integration readiness",
       description: withScope(
         view,
-        "What must hold before an integration goes live: one recipe, six fixtures, and nothing assigned but by a valid resolved result.",
+        "The conditions for an integration to go live: one recipe, six fixtures, and an assignment only by a valid resolved result.",
       ),
     }),
     checklist: checklist.map((step, i) => ({ step: i + 1, ...step })),
@@ -79,21 +82,21 @@ function integrationReadiness(view: View): IntegrationReadiness {
   };
 }
 
-const AUTHORIZATION_RULE = `${IDENTITY_IS_NO_PERMISSION}. Who allowed an action, and on what ground, is decided elsewhere and recorded in a field of its own`;
+const AUTHORIZATION_RULE = `${IDENTITY_IS_NO_PERMISSION}. Who allowed an action, and on what grounds, is decided elsewhere and recorded in a field of its own`;
 
 const noAssignment = [
   "unknown, ambiguous, malformed, request-error and service-error assign nothing, and each stays what it is",
   "The expression is kept as it was written, with its outcome and without a code",
   "A candidate is evidence for people, whatever its score",
-  "No outcome is turned into another one: not by a second try with other words, not by a default code, not by a cached answer to something else",
+  "No outcome is turned into another one: not by a retry with other words, not by a default code, not by a cached answer to something else",
 ];
 
 const checklist = [
   {
     id: "select",
     title: "Select exactly one recipe",
-    do: "Choose the recipe whose boundary is yours; a second boundary is a second integration",
-    doneWhen: "One recipe is named, with the place in your workflow where the call stands",
+    do: "Choose the recipe whose boundary matches yours; a second boundary is a second integration",
+    doneWhen: "One recipe is named, with the place in your workflow where the call is made",
   },
   {
     id: "prove",
@@ -104,19 +107,19 @@ const checklist = [
   {
     id: "assign",
     title: "Assign only to a valid resolved result",
-    do: "Store a code only where the classifier says resolved-valid, together with its registryVersion",
+    do: "Store a code only if the classifier says resolved-valid, together with its registryVersion",
     doneWhen: "No other outcome leads to a stored code, and no code is stored without a registryVersion",
   },
   {
     id: "preserve",
     title: "Preserve every outcome without an assignment",
-    do: "Handle unknown, ambiguous, malformed, request-error and service-error as the recipe says, each in its own way",
-    doneWhen: "Each of the five can be found in your records as what it was",
+    do: "Handle unknown, ambiguous, malformed, request-error and service-error as the recipe says, each separately",
+    doneWhen: "Your records show each of the five as the outcome it was",
   },
   {
     id: "authorize",
     title: "Record authorization separately",
-    do: "Let your own rules decide what may be done, and write that decision beside the identity, not into it",
+    do: "Let your own rules decide what may be done, and write that decision next to the identity, not into it",
     doneWhen: "No action follows from the presence of a code alone",
   },
 ];
@@ -124,7 +127,8 @@ const checklist = [
 type Proof = Pick<KitParts, "recipe" | "fixtures" | "sources">;
 
 /**
- * `/api/v1/integration-readiness/report/{recipeId}`: what the classifier made of a recipe's six fixtures (F12 to F14). Throws ProofError where a fixture is not as declared.
+ * `/api/v1/integration-readiness/report/{recipeId}`: the results of the classifier for a recipe's
+ * six fixtures (F12 to F14). Throws ProofError if a fixture is not as declared.
  */
 function integrationReport(view: View, { recipe, fixtures, sources }: Proof): IntegrationReport {
   return {
@@ -149,19 +153,21 @@ function integrationReport(view: View, { recipe, fixtures, sources }: Proof): In
 }
 
 const statements = [
-  "This is not a proof of deployment: it says nothing of whether a service runs anywhere, or of what it would answer now",
+  "This is not a proof of deployment: it does not say whether a service runs anywhere, or what it would answer now",
   "This is not an authorization: no fixture, outcome or code in it permits an action",
   "It was computed from the registry release it names, without a clock and without a network; the same release gives the same bytes",
-  "A fixture drawn from an illustration shows a concept that is in no registry; its code must not be recorded",
+  "A fixture drawn from an illustration shows a concept that is not in any registry; its code must not be recorded",
 ];
 
-/** `/api/v1/integration-studio`: the journey to a kit, and what is in each (F17 to F20). */
+/**
+ * `/api/v1/integration-studio`: the journey to a kit, and the contents of each kit (F17 to F20).
+ */
 function integrationStudio(view: View, kits: readonly Kit[]): IntegrationStudio {
   return {
     ...documentHead(view, "integration-studio", {
       title: "Integration studio",
       description:
-        "From a recipe to a kit that proves itself at home: understand, select, prove, generate, inspect, download.",
+        "From a recipe to a kit that proves itself on your machine: understand, select, prove, generate, inspect, download.",
     }),
     page: urlOf(view, paths.studioPage),
     journey: Object.entries(journey).map(([id, step], i) => ({ step: i + 1, id: id as keyof typeof journey, ...step })),
@@ -200,7 +206,7 @@ const journey: Readonly<Record<(typeof JOURNEY)[number], { title: string; do: st
   select: {
     title: "Select",
     do: "Choose exactly one of the five recipes",
-    doneWhen: "The recipe's boundary is the one in your workflow",
+    doneWhen: "The recipe's boundary matches the one in your workflow",
   },
   prove: {
     title: "Prove",
@@ -215,11 +221,11 @@ const journey: Readonly<Record<(typeof JOURNEY)[number], { title: string; do: st
   inspect: {
     title: "Inspect",
     do: "Look at the files of the kit and recompute their digests",
-    doneWhen: "Every digest is the one in SHA256SUMS, and that of the ZIP is the one that is published",
+    doneWhen: "Every digest matches SHA256SUMS, and that of the ZIP matches the published one",
   },
   download: {
     title: "Download",
-    do: "Download the ZIP and run its proof at home",
+    do: "Download the ZIP and run its proof locally",
     doneWhen: "The proof ends with exit code 0 on your machine",
   },
 };

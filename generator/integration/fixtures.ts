@@ -1,4 +1,7 @@
-/** The six fixtures of a recipe: expressions of this registry, and what the service answers to them or might answer. */
+/**
+ * The six fixtures of a recipe: expressions of this registry, each with an answer that the service
+ * gives or might give.
+ */
 import { type Classification, type Fixture, FIXTURE_OUTCOMES, type FixtureOutcome } from "../contract/integration.ts";
 import type { ResolutionData, ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
@@ -20,7 +23,7 @@ export interface RecipeFixtures {
   readonly concepts: readonly Concept[];
 }
 
-/** What a fixture shows, before the recipe says what is made of it. */
+/** The exchange of a fixture, before the recipe adds its handling and its record. */
 interface Exchange {
   readonly title: string;
   readonly sample: Sample;
@@ -28,10 +31,13 @@ interface Exchange {
   readonly response: Response;
 }
 
-/** A fixture is for reading, a client reads only so much of an answer, and a sign more must not be one too many. */
+/**
+ * People read fixtures, a client reads an answer only up to a limit, and an expression must leave
+ * room for an added character.
+ */
 const READABLE: Bounds = { expression: 200, text: 2000, concepts: CANDIDATES_MAX };
 
-/** Samples for fixtures, and illustrations for kinds of which the registry has none. */
+/** Samples for fixtures, and illustrations for the kinds of sample that the registry lacks. */
 export interface SampleStock extends Samples, Pick<SamplePool, "unusedExpression"> {
   readonly illustrations: Illustrations;
 }
@@ -91,18 +97,24 @@ function isIllustration(stock: SampleStock, sample: Sample): boolean {
   return Object.values<Sample>({ ...stock.illustrations }).includes(sample);
 }
 
-/** Only the first gives a code, and it is the one of the answer, not one that the classifier found. */
+/**
+ * Only `resolved-valid` has a code. It is the code of the answer, not one that the classifier
+ * found.
+ */
 function expectedOf(id: FixtureOutcome, { data: { concept } }: ResolveEnvelope): Classification {
   if (id !== "resolved-valid") return { outcome: id };
   return { outcome: id, code: concept?.code ?? "", registryVersion: concept?.registryVersion ?? "" };
 }
 
-/** Where a value stands in a list; behind its end where it is not in it. */
+/** The index of a value in a list; the length of the list if it is not in it. */
 function rank(list: readonly string[], value: string): number {
   return list.includes(value) ? list.indexOf(value) : list.length;
 }
 
-/** The first by the recipe's languages, beginning at a turn so that its fixtures differ, then by its domains. */
+/**
+ * The best sample by the recipe's languages, then by its domains. `turn` rotates the languages, so
+ * that the fixtures of a recipe differ.
+ */
 function choose(
   samples: readonly Sample[],
   { languages, domains }: Recipe["prefers"],
@@ -137,7 +149,7 @@ function ok(envelope: unknown): Response {
   return { status: 200, contentType: policies.answer.mediaType, body: `${JSON.stringify(envelope)}\n` };
 }
 
-/** What a resolved answer says once it is broken, and what that is called. */
+/** Breaks the data of a resolved answer. Returns the title of the fault and the broken data. */
 function breakData(fault: MalformedFault, data: ResolutionData): readonly [title: string, broken: object] {
   const { concept, input } = data;
   const { code: _code, ...codeless } = concept ?? {};
@@ -152,13 +164,13 @@ function breakData(fault: MalformedFault, data: ResolutionData): readonly [title
     case "type-wrong": {
       const registryVersion = Number.parseFloat(concept?.registryVersion ?? "");
       return [
-        "HTTP 200 with a number where the contract has a text",
+        "HTTP 200 with a number where the contract has a string",
         { ...data, concept: { ...concept, registryVersion } },
       ];
     }
     case "candidate-promoted":
       return [
-        "HTTP 200 and abstained, with a candidate in the place of the concept",
+        "HTTP 200 and abstained, with a candidate in place of the concept",
         { ...data, status: "abstained", reason: "ambiguous_expression" },
       ];
     case "other-expression":
@@ -169,7 +181,10 @@ function breakData(fault: MalformedFault, data: ResolutionData): readonly [title
   }
 }
 
-/** A request that the service refuses; the refusals of content are its own answers. */
+/**
+ * A request that the service refuses. If its content is refused, the resolver itself gives the
+ * answer.
+ */
 function refuseRequest(view: View, fault: RequestFault, sample: Sample): Exchange {
   const refused = (title: string, request: ResolveRequest): Exchange => {
     const answer = askAmong(view, sample.concepts, request);
@@ -180,13 +195,13 @@ function refuseRequest(view: View, fault: RequestFault, sample: Sample): Exchang
   const unread = (title: string, response: Response): Exchange => ({ title, sample, request, response });
   switch (fault) {
     case "language-with-underscore":
-      return refused("A locale name in the place of a language tag", { ...request, language: "en_US" });
+      return refused("A locale name in place of a language tag", { ...request, language: "en_US" });
     case "expression-empty":
       return refused("An empty expression", { ...request, expression: "" });
     case "language-empty":
       return refused("An empty language tag", { ...request, language: "" });
     case "rate-limited":
-      return unread("More requests than the service takes", refusal(problem("rate_limited")));
+      return unread("More requests than the service allows", refusal(problem("rate_limited")));
     case "sent-too-slowly":
       return unread("A request that did not arrive in time", refusal(problem("request_timeout")));
   }
@@ -201,7 +216,7 @@ function page(status: number, title: string): Response {
 }
 
 const FAILURES: Readonly<Record<ServiceFault, Pick<Exchange, "title" | "response">>> = {
-  "no-answer": { title: "No whole answer in time", response: null },
+  "no-answer": { title: "No complete answer in time", response: null },
   "registry-unavailable": { title: "The registry cannot be read", response: refusal(problem("registry_unavailable")) },
   "internal-error": { title: "The service failed", response: refusal(problem("internal_error")) },
   "gateway-page": { title: "A gateway answers in place of the service", response: page(502, "Bad Gateway") },

@@ -1,6 +1,7 @@
 /**
- * The client handoffs: one program in four languages, which judges the fixtures of its kit and, only when asked to, makes
- * one call. Their sources are whole programs; a build puts in the recipe and the address, and nothing else.
+ * The client handoffs: one program in four languages, which judges the fixtures of its kit and
+ * makes one call only if asked to. The sources are complete programs; a build only fills in the
+ * recipe and the address.
  */
 import path from "node:path";
 import type { Handoff, HandoffLanguage } from "../contract/integration.ts";
@@ -10,12 +11,12 @@ import { urlOf, type View } from "../view/view.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 
-/** Texts by their place in a kit. */
+/** Texts by their path in a kit. */
 export type Handoffs = ReadonlyMap<string, string>;
 
 const SOURCES = path.join(import.meta.dirname, "handoffs");
 
-/** The classifier as a module of its own, which browsers run too. */
+/** The classifier as a separate module, which also runs in browsers. */
 export const CLASSIFIER_FILE = "node/classify.mjs";
 
 const FILES = [
@@ -27,9 +28,9 @@ const FILES = [
   "python/handoff.py",
 ];
 
-/** By which a call is made at all. */
+/** Without this flag, no call is made. */
 export const LIVE_FLAG = "--live";
-/** The whole time of a call. Each source has it. */
+/** The time limit of a whole call, which each source repeats. */
 export const LIVE_TIMEOUT_SECONDS = 10;
 
 const commands: Readonly<Record<HandoffLanguage, { readonly requires: string; readonly program: readonly string[] }>> =
@@ -68,12 +69,12 @@ export const exitCodes = {
   ],
 };
 
-/** The sources as they are in this project. */
+/** The sources in this project, before they are filled in. */
 export function readHandoffs(effects: Effects): Handoffs {
   return new Map(FILES.map((file) => [file, readText(effects, path.join(SOURCES, file))]));
 }
 
-/** The handoffs of a kit. */
+/** Fills in the handoffs of a kit. */
 export function fillHandoffs(view: View, { id }: Recipe, sources: Handoffs): Handoffs {
   const values: Readonly<Record<string, string>> = {
     ORIGIN: view.origin,

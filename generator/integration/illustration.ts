@@ -1,6 +1,7 @@
 /**
- * Made-up concepts for the fixtures of a registry that has nothing of a kind, so that the proof can be run before the
- * first expression is reviewed. They are never published, and a fixture that shows them says `illustration`.
+ * Made-up concepts for fixtures if the registry lacks a kind of sample, so that the proof can be
+ * run before the first expression is reviewed. They are never published, and a fixture that shows
+ * them says `illustration`.
  */
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import type { Sample, SamplePool } from "../view/samples.ts";
@@ -13,7 +14,7 @@ export interface Illustrations {
   readonly ambiguous: Sample;
 }
 
-/** Their codes and expressions are none of the registry's. */
+/** The registry has none of their codes and expressions. */
 export function illustrations({ registry: { concepts } }: View, { unusedExpression }: SamplePool): Illustrations {
   const keys = keysOf(concepts);
   let n = 0;
@@ -36,7 +37,7 @@ function illustrate(code: string, expressions: readonly string[]): Concept {
   return {
     code,
     name: "Illustrative concept",
-    definition: "Made up for a fixture; it is in no registry.",
+    definition: "Made up for a fixture; it is not in any registry.",
     domain: "illustration",
     provenance: null,
     expressions: expressions.map((expression): ConceptExpression => ({

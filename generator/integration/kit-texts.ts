@@ -1,6 +1,6 @@
 /**
- * What a kit says of its recipe: `README.md`, a person's first five minutes, and `instructions.txt`, what an agent or a program
- * does at the recipe's boundary.
+ * The texts of a kit about its recipe: `README.md`, for a person's first five minutes, and
+ * `instructions.txt`, the rules for an agent or a program at the recipe's boundary.
  */
 import { paths, reportPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
@@ -19,7 +19,7 @@ export function readme(view: View, recipe: Recipe, fixtures: readonly Fixture[])
     recipe.purpose,
     "",
     `Made for ${view.origin}, release ${product.packageVersion}, registry version ${view.readiness.registryVersion}. The programs in`,
-    "this folder need nothing but their language. They send nothing unless you ask for it, and write nothing but what they print.",
+    "this folder need only their language. They send nothing unless you ask for it, and write nothing except their output.",
     "",
     ...firstMinutes(view),
     "",
@@ -29,7 +29,7 @@ export function readme(view: View, recipe: Recipe, fixtures: readonly Fixture[])
     "",
     "## What this kit is not",
     "",
-    "The proof shows that a client judges six answers as it must. It does not show that a service is deployed, reachable or right,",
+    "The proof shows that a client judges six answers correctly. It does not show that a service is deployed, reachable or correct,",
     `and it authorizes nothing. ${IDENTITY_IS_NO_PERMISSION}. The checksums detect change; they do not prove who published the kit.`,
   ]);
 }
@@ -38,7 +38,7 @@ function firstMinutes({ origin }: View): string[] {
   return [
     "## The first five minutes",
     "",
-    "1. Check that the files are the ones that were published:",
+    "1. Check that the files are the published ones:",
     "",
     "       sha256sum -c SHA256SUMS",
     "",
@@ -46,18 +46,18 @@ function firstMinutes({ origin }: View): string[] {
     "",
     ...handoffs.map(({ prove }) => `       ${prove.join(" ")}`),
     "",
-    "3. Look into `fixtures/`. Change one, run the proof again, and see it fail.",
+    "3. Look at `fixtures/`. Change one, run the proof again, and see it fail.",
     "",
     `4. When you are ready, make one live call, to ${origin} and nowhere else:`,
     "",
     ...handoffs.map(({ resolve }) => `       ${resolve.join(" ")} EXPRESSION [LANGUAGE]`),
     "",
     "   It prints one line of JSON: the outcome and, only when that is `resolved-valid`, `code` and `registryVersion`. It sends",
-    `   the expression and the language and nothing else, once, and waits ${LIVE_TIMEOUT_SECONDS} seconds at most. It uses no proxy and follows no redirect.`,
+    `   only the expression and the language, once, and waits at most ${LIVE_TIMEOUT_SECONDS} seconds. It uses no proxy and follows no redirect.`,
     "",
-    "   PowerShell itself may tell its maker that it was started; POWERSHELL_TELEMETRY_OPTOUT=1 in the environment stops that.",
+    "   PowerShell itself may report its start to its maker; POWERSHELL_TELEMETRY_OPTOUT=1 in the environment stops that.",
     "",
-    "5. Take the program of your language into your own code, with its classifier as it is.",
+    "5. Take the program in your language into your own code, and leave its classifier unchanged.",
   ];
 }
 
@@ -82,9 +82,9 @@ function whatToDo({ scenario, placement, handling, recorded, never }: Recipe, fi
       ]),
     ),
     "",
-    "Each fixture has, as `record`, what you write down after it.",
+    "The `record` of each fixture is what you write down after it.",
     "",
-    "## What is recorded where",
+    "## What to record where",
     "",
     ...table(
       ["what", "where"],
@@ -110,25 +110,28 @@ function reference(view: View, { id }: Recipe): string[] {
       ),
     ),
     "",
-    "## What is in this folder",
+    "## Contents of this folder",
     "",
     ...table(
       ["path", "what it is"],
       [
-        ["`python/`, `node/`, `powershell/`, `curl/`", "The client with its classifier and its proof, four times"],
-        ["`fixtures/`", "The six exchanges, and what must be made of each"],
+        [
+          "`python/`, `node/`, `powershell/`, `curl/`",
+          "The client with its classifier and its proof, in four languages",
+        ],
+        ["`fixtures/`", "The six exchanges, each with its expected outcome"],
         [
           "`report.json`",
-          `What the classifier made of them when the release was built; the same bytes as at ${urlOf(view, reportPath(id))}`,
+          `The results of the classifier for them when the release was built; the same bytes as at ${urlOf(view, reportPath(id))}`,
         ],
         [
           "`registry-excerpt.ndjson`",
-          "The published concepts that the fixtures show, one a line as in the public bundle",
+          "The published concepts that the fixtures show, one per line as in the public bundle",
         ],
         ["`instructions.txt`", "The operating rules for an agent or a program"],
         ["`tool.json`", "The provider-neutral tool definition"],
         ["`openapi.json`", "The one operation as OpenAPI 3.1"],
-        ["`manifest.json`", "How each program is run, and a list of the files"],
+        ["`manifest.json`", "How to run each program, and a list of the files"],
         ["`SHA256SUMS`", "The digest of every other file"],
       ],
     ),
@@ -157,7 +160,7 @@ export function instructions(view: View, recipe: Recipe): string {
       `Registry version: ${view.readiness.registryVersion} (${view.readiness.status})`,
       "These rules grant no authorization, and neither does any answer of the service.",
     ]],
-    ["Where the call stands", [
+    ["Where the call is made", [
       `- Before: ${placement.before}`,
       `- At the boundary: ${placement.at}`,
       `- After: ${placement.after}`,
@@ -167,7 +170,7 @@ export function instructions(view: View, recipe: Recipe): string {
       "Content-Type: application/json",
       inShort.minimumData,
       inShort.comparison,
-      "Ask once. Follow no redirect. Set a time limit to the whole call. After HTTP 429, wait as many seconds as Retry-After says.",
+      "Ask once. Do not follow redirects. Set a time limit for the whole call. After HTTP 429, wait as many seconds as Retry-After says.",
     ]],
     ["How to read the answer: the first rule that applies decides", [
       ACCEPTANCE_RULE,

@@ -1,4 +1,7 @@
-/** A kit: everything an integrator takes home of one recipe, as the files of its ZIP (contract §4.4; O-41, O-42). */
+/**
+ * A kit: everything that an integrator downloads for one recipe, as the files of its ZIP (contract
+ * §4.4; O-41, O-42).
+ */
 import type { IntegrationKit } from "../contract/integration.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -42,7 +45,7 @@ export async function makeKit(view: View, parts: KitParts): Promise<Kit> {
   return { recipe: parts.recipe, zip: await archive(files), files: listFiles(texts) };
 }
 
-/** Every file but the two that list the others. */
+/** Every file except the two that list the others. */
 function kitTexts(view: View, parts: KitParts): Map<string, string> {
   const { recipe, fixtures, concepts, report, sources, openapi, tool } = parts;
   return new Map([

@@ -1,6 +1,6 @@
 /**
- * The component schemas of OpenAPI: the contract's schema values under their names. Where one schema holds another that
- * has a name, the published form refers to it.
+ * The component schemas of OpenAPI: the contract's schema values under their names. If one schema
+ * contains another that has a name, the published form refers to it.
  */
 import { contract } from "../contract/schemas.ts";
 

@@ -1,4 +1,7 @@
-/** The operations that read documents: about the registry (O-57), discovery, integration, representations (contract §4.4, §4.5). */
+/**
+ * The operations that read documents: about the registry (O-57), discovery, integration,
+ * representations (contract §4.4, §4.5).
+ */
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { ComponentName } from "./components.ts";
@@ -18,7 +21,7 @@ export function aboutRegistry(): Paths {
   return {
     ...document(paths.retired, "getRetiredCodes", [
       "Codes that are never used again",
-      "Each retired code with its last name and version and, where it has one, its successor.",
+      "Each retired code with its last name and version and, if it has one, its successor.",
       json("RetiredCodes"),
       "Registry",
     ]),
@@ -65,7 +68,7 @@ export function discovery(): Paths {
       { policy: "text" },
     ]),
     ...document(paths.adoptionGuide, "getAdoptionGuide", [
-      "How to take the service up",
+      "How to adopt the service",
       "Value, placement in a workflow, use cases, stages and safety boundaries.",
       json("AdoptionGuide"),
     ]),
@@ -95,7 +98,8 @@ export function integration(): Paths {
         tags: ["Integration"],
         operationId: "getReadinessReport",
         summary: "The report of one recipe",
-        description: "What the published classifier made of the fixtures of one recipe. It proves no deployment.",
+        description:
+          "The results of the published classifier for the fixtures of one recipe. It does not prove a deployment.",
         parameters: [recipeId],
       },
       {
@@ -140,7 +144,7 @@ const INVENTORY: readonly [path: string, said: [string, string, string], bodies:
     [
       "getDiscovery",
       "Inventory of the ten routes, with its receipt",
-      "Media types, locations and cache policy of each route. The receipt detects drift and nothing else.",
+      "Media types, locations and cache policy of each route. The receipt detects only drift.",
     ],
     [json("Discovery")],
   ],

@@ -1,4 +1,7 @@
-/** `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate requests. */
+/**
+ * `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate
+ * requests.
+ */
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { responseHeaders } from "../contract/headers.ts";
@@ -11,7 +14,7 @@ import { operations } from "./operations.ts";
 export type OpenApi = ReturnType<typeof openApi>;
 
 const TAGS = {
-  Resolution: "An exact expression to a ConceptCode, or an abstention",
+  Resolution: "From an exact expression to a ConceptCode, or an abstention",
   Registry: "Published concepts and their status",
   Discovery: "Documents for agents",
   Integration: "Readiness, studio and client kits",
@@ -44,7 +47,7 @@ export function openApi(view: View, examples: Examples) {
   };
 }
 
-/** Of a contact on another host only the name is said: machine documents name no other host. */
+/** For a contact on another host only the name is given: machine documents name no other host. */
 function contactOf(view: View): { readonly contact?: Readonly<Record<string, string>> } {
   const { publisher, contact = "" } = view.about;
   const [, email] = /^mailto:([^?]+)/.exec(contact) ?? [];
@@ -56,7 +59,7 @@ function contactOf(view: View): { readonly contact?: Readonly<Record<string, str
   return Object.keys(said).length === 0 ? {} : { contact: said };
 }
 
-/** The one operation of a kit as a description of its own, with the components it refers to. */
+/** The one operation of a kit as a separate description, with the components it refers to. */
 export function openApiFragment(whole: OpenApi) {
   const operation = whole.paths[paths.resolve];
   const tag = operation?.post?.tags[0];
@@ -71,7 +74,7 @@ export function openApiFragment(whole: OpenApi) {
 /** By kind and name. */
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The components that a value refers to, and those they refer to, in the order they have. */
+/** The components that a value refers to, directly or through others, in their given order. */
 function referred(components: Components, value: unknown): Components {
   const found = new Set<string>();
   const visit = (inner: unknown): void => {

@@ -1,4 +1,7 @@
-/** OpenAPI operations: their shape, the two methods that go together, and a function for each kind of answer that the service gives. */
+/**
+ * OpenAPI operations: their shape, GET together with HEAD, and a function for each kind of answer
+ * that the service gives.
+ */
 import { type PolicyName, policies } from "../../runtime/contract/policy.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import { type ComponentName, refTo } from "./components.ts";
@@ -22,7 +25,7 @@ export interface Operation {
   readonly responses: Responses;
 }
 
-/** By path: what it accepts. */
+/** The operations by path. */
 export type Paths = Readonly<Record<string, PathItem>>;
 
 export interface PathItem {
@@ -36,7 +39,7 @@ export function header(name: keyof typeof requestHeaders, required = false): Par
   return { name, in: "header", required, description: requestHeaders[name], schema: { type: "string" } };
 }
 
-/** GET and HEAD: the same fields, and with HEAD no body. */
+/** GET and HEAD: the same header fields; HEAD has no body. */
 export function readable({ parameters = [], ...head }: Omit<Operation, "responses">, answers: Responses): PathItem {
   const responses: Responses = { ...answers, ...COMMON_REFUSALS };
   const get: Operation = {
@@ -49,7 +52,7 @@ export function readable({ parameters = [], ...head }: Omit<Operation, "response
     head: {
       ...get,
       operationId: `${head.operationId}Head`,
-      summary: `${head.summary}: the header fields alone`,
+      summary: `${head.summary}: header fields only`,
       description: "The status and header fields of GET, without a body.",
       responses: Object.fromEntries(
         Object.entries(responses).map(([status, { content: _none, ...rest }]) => [status, rest]),
@@ -66,7 +69,7 @@ export interface Response {
 
 export type Responses = Readonly<Record<string, Response>>;
 
-/** What a body is: a named schema, or text of no schema of ours. */
+/** A body: a named schema, or text without a schema of ours. */
 export interface Body {
   readonly policy: PolicyName;
   readonly schema?: ComponentName;
@@ -120,7 +123,7 @@ export function refused(description: string, headers: readonly ResponseHeader[] 
   return respond(description, [{ policy: "answer", schema: "ErrorEnvelope" }], headers);
 }
 
-/** What any request may get. */
+/** The responses that any request may get. */
 export const COMMON_REFUSALS: Responses = {
   "4XX": refused("The request is refused: error.code says why", ["Allow"]),
   "5XX": refused("The service failed to answer; nothing was resolved or assigned"),

@@ -1,4 +1,4 @@
-/** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
+/** Every operation of the contract (§4) and of the rulings about it, and no other (V04). */
 import { MCP_PROTOCOL_VERSION, TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { CODE_MAX_LENGTH, MCP_BODY_MAX_BYTES, QUERY_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -62,7 +62,7 @@ function resolution({ resolved, abstained, ambiguous }: Examples): Paths {
           "400": refused("invalid_json, invalid_request or invalid_language"),
           "413": refused("request_too_large"),
           "415": refused("unsupported_media_type"),
-          "429": refused("rate_limited, where the service limits its clients", ["Retry-After"]),
+          "429": refused("rate_limited, if the service limits its clients", ["Retry-After"]),
           "503": refused("registry_unavailable"),
           ...COMMON_REFUSALS,
         },
@@ -145,7 +145,7 @@ function deployment(): Paths {
         tags: ["Deployment"],
         operationId: "getDeploymentIdentity",
         summary: "The verified identity of the running source closure",
-        description: "Detects drift; it is no publisher signature, no live-deployment proof and no authorization.",
+        description: "Detects drift; it is not a publisher signature, a live-deployment proof or an authorization.",
       },
       {
         ...represented("Verified", [{ policy: "json", schema: "DeploymentIdentity" }], [identity]),

@@ -1,4 +1,7 @@
-/** Audit and provenance: one flat line for each decision, with the outcome, the evidence and no permission. */
+/**
+ * Audit and provenance: one flat line for each decision, with the outcome, the evidence and no
+ * permission.
+ */
 import type { FixtureOutcome } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -33,7 +36,10 @@ export const auditProvenance: Recipe = {
       what: "The registry release itself",
       where: "The archive of releases, so that the code can be looked up without the service",
     },
-    { what: "Who allowed the decision and on what ground", where: "The authorization log; the line only refers to it" },
+    {
+      what: "Who allowed the decision and on what grounds",
+      where: "The authorization log; the line only refers to it",
+    },
   ],
   handling: {
     "resolved-valid":
@@ -43,20 +49,20 @@ export const auditProvenance: Recipe = {
       "Append the line without a code; the candidates stay in the evidence store, and no officer marks one of them " +
       "afterwards",
     malformed:
-      "Append the line without a code, keep the bytes as they came for the inquiry, and draw nothing from them, not " +
+      "Append the line without a code, keep the bytes as they came for the inquiry, and use nothing from them, not " +
       "even the registryVersion",
     "request-error":
-      "Append the line without a code and keep the refusal; a later call, after 408 or 429 or with a mended " +
+      "Append the line without a code and keep the refusal; a later call, after 408 or 429 or with a corrected " +
       "request, has a line of its own",
     "service-error":
       "Append the line without a code and keep the status if there was one; follow no redirect, since the answer " +
-      "must come from the origin that the office has examined, and look again with growing pauses",
+      "must come from the origin that the office has examined, and try again with growing pauses",
   },
   never: [
     "Edit or remove a line after it was appended, whatever a later call says",
     "Fill in a code from a newer registry release for an older decision",
-    "Leave out lines whose outcome assigns nothing: a gap looks like a guess that was hidden",
-    "Write the ground of the decision, or a requester's name, into the line",
+    "Leave out lines whose outcome assigns nothing: a gap looks like a hidden guess",
+    "Write the grounds of the decision, or a requester's name, into the line",
     "Show the code to an auditor as proof that the decision was allowed",
   ],
   prefers: { languages: ["he", "es", "zh-Hans", "tr", "sv", "en"], domains: ["privacy", "support"] },

@@ -1,11 +1,14 @@
-/** Clarification: where the service finds several meanings, a person is asked once, and what they say is theirs. */
+/**
+ * Clarification: if the service finds several meanings, a person is asked once, and their answer is
+ * recorded as theirs.
+ */
 import type { Classification } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const clarification: Recipe = {
   id: "clarification",
   title: "Clarification",
-  purpose: "An ambiguous expression is shown to a person with its candidates, who says which is meant.",
+  purpose: "An ambiguous expression is shown with its candidates to a person, who says which one is meant.",
   scenario:
     "An assistant takes changes to bookings and tasks. Before it stores a change, it asks for the code of the few " +
     "words in which the person named it. A short word can name an act and a state, and then only the person knows " +
@@ -14,7 +17,7 @@ export const clarification: Recipe = {
     "fail. Only one of these is a question for the person.",
   placement: {
     before: "The person has named a change and the assistant has not stored it",
-    at: "The assistant sends the words that name the change, and not the conversation they stand in",
+    at: "The assistant sends the words that name the change, and not the conversation around them",
     after: "The turn is closed, or one question is open and the next turn belongs to the person",
   },
   recorded: [
@@ -34,15 +37,15 @@ export const clarification: Recipe = {
       "Close the turn as kept-as-said: go on with the person's words, without a code, and do not ask them to try " +
       "other words until one fits",
     ambiguous:
-      "Leave the turn as question-open: ask one question that lists the candidates by name as evidence, and none of " +
-      "them as a choice too; keep the choice as what the person said, and take a code only from a new call that " +
-      "resolves",
+      "Leave the turn as question-open: ask one question that lists the candidates by name as evidence and also " +
+      "offers the choice of none of them; keep the choice as what the person said, and take a code only from a new " +
+      "call that resolves",
     malformed:
-      "Close the turn as answer-refused: show the person nothing of the answer, go on with their words and report " +
+      "Close the turn as answer-refused: show the person nothing from the answer, go on with their words and report " +
       "it to whoever runs the layer in between",
     "request-error":
-      "Close the turn as request-to-mend: the fault is the assistant's, so do not ask the person; leave an unknown " +
-      "language out next time, and wait after 408 or 429",
+      "Close the turn as request-to-mend: the fault is the assistant's, so do not ask the person; leave out an unknown " +
+      "language next time, and wait after 408 or 429",
     "service-error":
       "Close the turn as service-away: say that the change is noted in the person's own words, and ask the service " +
       "again later without asking the person again",

@@ -1,4 +1,4 @@
-/** Multilingual memory: entries written in many languages, kept under one code where there is one. */
+/** Multilingual memory: entries written in many languages, kept under one code if there is one. */
 import type { FixtureOutcome } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -9,9 +9,9 @@ export const multilingualMemory: Recipe = {
   scenario:
     "A support team in several countries keeps one memory of closed cases. Whoever closes a case labels it in their " +
     "own language, and a colleague looks for cases of the same kind months later. The labels of a shift are stored " +
-    "in one run. Most are reviewed expressions; some are words of the house, and some mean two things. The run can " +
+    "in one run. Most are reviewed expressions; some are in-house words, and some mean two things. The run can " +
     "be faster than the service allows, the answers to two labels can be mixed up on the way, and the registry can " +
-    "be out of reach. Every entry is stored all the same.",
+    "be unavailable. Every entry is stored nevertheless.",
   placement: {
     before: "The case is closed and its label is written; nothing is stored yet",
     at: "The memory writer sends the label of an entry that is new or due again, and waits no longer than its limit",
@@ -19,11 +19,11 @@ export const multilingualMemory: Recipe = {
   },
   recorded: [
     {
-      what: "The label as it was written, and its language tag where it is known",
+      what: "The label as it was written, and its language tag if it is known",
       where: "text and language of the entry",
     },
     { what: "Code and registryVersion as one pair", where: "concept of the entry; null until a call resolves" },
-    { what: "What became of the call", where: "resolution of the entry" },
+    { what: "The outcome of the call", where: "resolution of the entry" },
     { what: "What the entry waits for before it is sent again", where: "revisit of the entry" },
     { what: "Who may read or change the entry", where: "The access rules of the memory, never the entry's concept" },
   ],
@@ -33,22 +33,22 @@ export const multilingualMemory: Recipe = {
       "code are now found with it",
     unknown:
       "Store the entry without a concept, so that only its text finds it; send it again when the registry has a new " +
-      "release, and propose labels that come often to the registry's owners",
+      "release, and propose frequent labels to the registry's owners",
     ambiguous:
       "Store the entry without a concept and put it on its author's list; the author may write a longer label, " +
       "which is sent as a new expression",
     malformed:
       "Store the entry without a concept, report the answer to whoever runs the service, and send the label again " +
-      "when the report is settled; nothing of the answer enters the memory",
+      "when the report is settled; nothing from the answer enters the memory",
     "request-error":
-      "Store the entry without a concept; wait as Retry-After says when the run was too fast, mend the request in " +
+      "Store the entry without a concept; wait as Retry-After says if the run was too fast, fix the request in " +
       "other cases, and send the label in a later run",
     "service-error":
       "Store the entry without a concept and end the calls of this run; the next run sends the label again, and " +
       "each run that fails doubles the pause",
   },
   never: [
-    "Hold an entry back, or lose it, because no code came",
+    "Hold an entry back, or lose it, because there is no code",
     "Replace the label by the concept's name or by a translation",
     "Give an entry the code of another entry because their texts look alike",
     "Store a candidate so that a search can find it as if it were the concept",
@@ -68,7 +68,7 @@ export const multilingualMemory: Recipe = {
   }),
 };
 
-/** What an entry waits for; null where it waits for nothing. */
+/** What an entry waits for; null if it waits for nothing. */
 const REVISIT: Readonly<Record<FixtureOutcome, string | null>> = {
   "resolved-valid": null,
   unknown: "next-registry-release",

@@ -1,8 +1,11 @@
-/** One definition per recipe: every document, kit and page that speaks of a recipe prints it from here. */
+/**
+ * One definition per recipe: every document, kit and page that mentions a recipe prints it from
+ * here.
+ */
 import type { Classification, FixtureOutcome } from "../../contract/integration.ts";
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 
-/** What a client sent. */
+/** The request that a client sent. */
 export interface Sent {
   readonly expression: string;
   readonly language?: string;
@@ -11,17 +14,20 @@ export interface Sent {
 export interface Recipe {
   readonly id: RecipeId;
   readonly title: string;
-  /** What it is for, in one sentence. */
+  /** Its purpose, in one sentence. */
   readonly purpose: string;
-  /** One worked situation, in which all six fixtures can happen. */
+  /** One example situation in which all six fixtures can occur. */
   readonly scenario: string;
-  /** Where the call stands in a workflow: what was done, the boundary itself, what follows. */
+  /**
+   * The place of the call in a workflow: the steps before it, the boundary itself, the steps after
+   * it.
+   */
   readonly placement: { readonly before: string; readonly at: string; readonly after: string };
   readonly recorded: readonly { readonly what: string; readonly where: string }[];
-  /** What the integrator does on each outcome. */
+  /** The integrator's action for each outcome. */
   readonly handling: Readonly<Record<FixtureOutcome, string>>;
   readonly never: readonly string[];
-  /** What its fixtures are drawn from, the first that the registry has: they never need any of them. */
+  /** The preferred sources of its fixtures, best first. None of them is required. */
   readonly prefers: { readonly languages: readonly string[]; readonly domains: readonly string[] };
   /** The faults its fixtures show. */
   readonly faults: {
@@ -29,7 +35,9 @@ export interface Recipe {
     readonly requestError: RequestFault;
     readonly serviceError: ServiceFault;
   };
-  /** What is written down after an exchange, in the recipe's own shape. It has a code only where `result` has one. */
+  /**
+   * The record of an exchange, in the recipe's own shape. It has a code only if `result` has one.
+   */
   record(sent: Sent, result: Classification): Readonly<Record<string, unknown>>;
 }
 
@@ -44,5 +52,5 @@ export type RequestFault =
   | "sent-too-slowly"
   | "language-empty";
 
-/** Ways in which the service does not answer. */
+/** Ways in which the service fails to answer. */
 export type ServiceFault = "no-answer" | "registry-unavailable" | "internal-error" | "gateway-page" | "redirect";

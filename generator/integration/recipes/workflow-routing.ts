@@ -9,13 +9,13 @@ export const workflowRouting: Recipe = {
   scenario:
     "A service desk takes forms from offices in many countries. One field says in a few words what is asked for, " +
     "and it decides which team works on the form. Some offices use words that no team has agreed on, or one word " +
-    "for two kinds of request. The field can be left empty. A faulty release can answer that it resolved and name " +
-    "no code, and a call can end without any answer. No form may wait for that, and none may go to a team by a " +
+    "for two kinds of request. The field can be left empty. A faulty release can answer that it resolved and give " +
+    "no code, and a call can end without any answer. No form may wait for that, and none may go to a team on a " +
     "guess.",
   placement: {
     before: "The form is complete and saved, and no team has it yet",
     at: "The router sends the one field that says what is asked for, and decides the route from the outcome alone",
-    after: "The form lies in one queue; the team there checks its own permissions before it acts",
+    after: "The form is in one queue; the team there checks its own permissions before it acts",
   },
   recorded: [
     { what: "The field as it was filled in", where: "input of the routing decision" },
@@ -27,11 +27,11 @@ export const workflowRouting: Recipe = {
   ],
   handling: {
     "resolved-valid":
-      "Take the route by-concept: the table sends the form to the team that stands beside this code, and codes it " +
-      "does not list to human-review",
+      "Take the route by-concept: the table sends the form to the team that it lists for this code, or to " +
+      "human-review if it does not list the code",
     unknown: "Put the form into human-review; a dispatcher reads it and sends it to a team under their own name",
     ambiguous:
-      "Put the form into human-review with the candidates beside it as evidence; the dispatcher reads the form, not " +
+      "Put the form into human-review with the candidates next to it as evidence; the dispatcher reads the form, not " +
       "their order or score",
     malformed: "Put the form into human-review, take nothing from the answer, and raise a fault against the service",
     "request-error":
@@ -43,10 +43,10 @@ export const workflowRouting: Recipe = {
   },
   never: [
     "Route on a candidate, on the highest score or on a part of the text",
-    "Keep a default team for forms that did not resolve; human-review is their only end",
-    "Read a route out of the letters of a code",
-    "Let the route stand for an approval: the team that gets the form decides what may be done",
-    "Try again without end while the form waits",
+    "Keep a default team for forms that did not resolve; human-review is their only destination",
+    "Derive a route from the letters of a code",
+    "Take the route as an approval: the team that gets the form decides what may be done",
+    "Try again without limit while the form waits",
   ],
   prefers: { languages: ["ru", "de", "tr", "cs", "uk", "en"], domains: ["identity", "support"] },
   faults: { malformed: "code-missing", requestError: "expression-empty", serviceError: "no-answer" },

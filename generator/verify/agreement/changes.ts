@@ -65,7 +65,7 @@ export function checkChanges({ documents, dist }: Parts): Faults {
 /** What a document says of itself, and the order of what it lists. */
 function formFaults({ registryVersion, previous, title, description, ...lists }: RegistryChanges): Faults {
   const faults: Faults = [];
-  const said = `What release ${registryVersion} of the registry changed since ${previous}.`;
+  const said = `The changes in release ${registryVersion} of the registry since ${previous}.`;
   if (title !== `Changes in ${registryVersion}` || description !== said)
     faults.push(`${fileOf(registryVersion)}: its title or description is of another release`);
   const codes = lists.concepts.map(({ code }) => code);

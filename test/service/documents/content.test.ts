@@ -240,7 +240,7 @@ const FAULTS: readonly Fault[] = [
     what: "a link that is not ASCII leads to no place on its page",
     changes: { "pages/about.md": `${OWN}## Uber\n\n[No](#\u00FCber)\n` },
     says: [
-      /pages\/about\.md links #%C3%BCber, which nothing serves: .* \{#\u00FCber\} behind a heading of pages\/about\.md/,
+      /pages\/about\.md links #%C3%BCber, which nothing serves: .* \{#\u00FCber\} after a heading of pages\/about\.md/,
     ],
   },
   {
@@ -250,18 +250,18 @@ const FAULTS: readonly Fault[] = [
       "ar/guides/mcp-guide.md": `${OWN}## \u0641\u064A\u0644\n`,
     },
     says: [
-      /48-identity-unavailable\.md links \/ar\/mcp-guide#identity-recovery, .* write \{#identity-recovery\} behind a heading of ar\/guides\/mcp-guide\.md/,
+      /48-identity-unavailable\.md links \/ar\/mcp-guide#identity-recovery, .* write \{#identity-recovery\} after a heading of ar\/guides\/mcp-guide\.md/,
     ],
   },
   {
     what: "two answers have one heading",
     changes: Object.fromEntries([ANSWER, SECOND].map((file) => [file, `${textOf(file)}\n### Again\n`])),
-    says: [/12-first-request\.md gives \/answers\.html with two places of the anchor again: change the heading/],
+    says: [/12-first-request\.md gives \/answers\.html the anchor again twice: change the heading/],
   },
   {
     what: "a heading has the anchor of the layout",
     changes: { "pages/about.md": `${OWN}## Main\n` },
-    says: [/content\/pages\/about\.md gives \/about\.html with two places of the anchor main: change the heading/],
+    says: [/content\/pages\/about\.md gives \/about\.html the anchor main twice: change the heading/],
   },
   {
     what: "site.yaml has colours that are none",

@@ -32,7 +32,10 @@ it("says in one line that a folder is missing, a port is none, or is taken", asy
   };
   expect(await says("--registry", "none")).toEqual([2, "--registry none is not a directory\n"]);
   expect(await says("--port", "70000")).toEqual([2, '--port "70000" is not a port number\n']);
-  expect(await says(...REGISTRY, "--port", port)).toEqual([1, `Port ${port} is in use: name another one by --port\n`]);
+  expect(await says(...REGISTRY, "--port", port)).toEqual([
+    1,
+    `Port ${port} is in use: name another one with --port\n`,
+  ]);
   taken.close();
   const refused = async (syscall: string) => {
     const makeTemporary = (): string => {
@@ -40,7 +43,7 @@ it("says in one line that a folder is missing, a port is none, or is taken", asy
     };
     return runHere(["dev", ...REGISTRY, "--port", "80"], { effects: { ...fileSystem, makeTemporary } });
   };
-  expect((await refused("listen")).stderr).toBe("Port 80 is not allowed: name another one by --port\n");
+  expect((await refused("listen")).stderr).toBe("Port 80 is not allowed: name another one with --port\n");
   expect((await refused("mkdtemp")).stderr).toMatch(/^no: name another place/);
 });
 

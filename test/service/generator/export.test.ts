@@ -193,7 +193,10 @@ describe("export", () => {
   it("says that what it printed is not whole where it meets such a record late", async () => {
     const bad = registryOf({ concepts: [concept("A", [expression("en", "x")]), concept("B", [], { name: "a\0b" })] });
     const { code, stderr } = await run(["--format", "csv", "--registry", bad]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Concept "B", .*\. What was printed is not whole\n$/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Concept "B", .*\. The printed output is incomplete\n$/),
+    ]);
   });
 
   it("follows a link to its file, and writes over nothing but files", async () => {
@@ -349,11 +352,11 @@ describe("export", () => {
       ]),
       [
         ["--format", "json", "--language", "en"],
-        "--language does not go with json, which is the public bundle byte for byte",
+        "--language cannot be used with json, which is the public bundle byte for byte",
       ],
       [
         ["--format", "source", "--language", "en"],
-        "--language does not go with source, which is all that the vocabularies say",
+        "--language cannot be used with source, which is all that the vocabularies say",
       ],
       [["--format", "source", "--into", "a.jsonld"], "--format source writes Turtle: name --into a.ttl"],
       ...["nt", "RDF", "json"].map((other): [string[], string] => [

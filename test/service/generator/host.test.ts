@@ -47,7 +47,7 @@ describe("host", () => {
       const { code, stdout, stderr } = await host(name, "--into", one);
       await host(name, "--into", two);
       expect([code, stderr, filesOf(one)]).toEqual([0, "", files]);
-      expect(stdout).toMatch(new RegExp(`^What ${name} cannot keep.*:\n  \\w`, "m"));
+      expect(stdout).toMatch(new RegExp(`^Laws that ${name} cannot keep.*:\n  \\w`, "m"));
       const texts = files.map((file) => readFileSync(path.join(one, file), "utf8"));
       expect(files.map((file) => readFileSync(path.join(two, file), "utf8"))).toEqual(texts);
       // Nothing of this machine, and every document of the release.
@@ -147,7 +147,7 @@ describe("host", () => {
     const { code, stdout, stderr } = await host("cloudflare", "--into", one);
     await host("cloudflare", "--into", two);
     expect([code, stderr, readdirSync(one)]).toEqual([0, "", ["assets", "worker", "wrangler.jsonc"]]);
-    expect(stdout).toMatch(/^What cloudflare cannot keep.*:\n {2}identity: /m);
+    expect(stdout).toMatch(/^Laws that cloudflare cannot keep.*:\n {2}identity: /m);
     const files = (of: string): string[] =>
       readdirSync(of, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -245,8 +245,8 @@ describe("host", () => {
       [["nginx", "--into", path.join(dist, "hosts")], /is in the release, whose files must stay as they are\n$/],
       [["nginx", "--into", path.join(dist, "llms.txt")], /is in the release|is a file/],
       [["nginx", "--root", "/srv/a;b"], /^--root "\/srv\/a;b" has a character/],
-      [["nginx", "--root", "dist"], /^--root dist is to be a whole path on the host, such as \/srv\/words\/dist\n$/],
-      [["caddy", "--files", "./caddy"], /^--files \.\/caddy is to be a whole path/],
+      [["nginx", "--root", "dist"], /^--root dist must be an absolute path on the host, such as \/srv\/words\/dist\n$/],
+      [["caddy", "--files", "./caddy"], /^--files \.\/caddy must be an absolute path/],
       [["nginx", "--runtime", "8080"], /^--runtime must be an address/],
       [["netlify", "--runtime", "http://127.0.0.1:1"], /^--runtime is for nginx, apache, caddy\n$/],
     ];

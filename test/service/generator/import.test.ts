@@ -415,7 +415,7 @@ describe("an import that cannot be", () => {
       [["--format", "xls", "--from", from, "--into", into], /--format "xls" is none of skos, csv/],
       [["--format", "skos", "--into", into], /--from FILE is needed/],
       [["--format", "skos", "--from", from], /--into DIR is needed/],
-      [["--format", "skos", "--from", `${from}x`, "--into", into], /is no file/],
+      [["--format", "skos", "--from", `${from}x`, "--into", into], /is not a file/],
       [["--format", "skos", "--from", from, "--into", into, "--fix", "all"], /--fix all is none of nfc, spaces, tags/],
       [["--format", "skos", "--from", from, "--into", into, "--languages", "en,xx"], /"xx"/],
       [["--format", "skos", "--from", from, "--into", into, "--version", "1.0"], /YYYY\.MM\.N/],

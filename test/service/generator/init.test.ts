@@ -135,7 +135,7 @@ describe("init", () => {
 
   it("asks first; where nobody can answer, only --yes writes", async () => {
     const directory = folder({});
-    expect(await init([directory])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^There is nobody to ask/) as string }); // prettier-ignore
+    expect(await init([directory])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^There is no terminal to ask on/) as string }); // prettier-ignore
     expect(await init([directory], "no")).toMatchObject({ code: 1, stderr: "" });
     expect(existsSync(path.join(directory, "package.json"))).toBe(false);
     expect(await init([directory], "y")).toMatchObject({ code: 0, stderr: "" });
@@ -150,7 +150,7 @@ describe("init", () => {
       /is not a directory, and cannot be one$/m,
     );
     expect((await init([path.join(directory, "package.json", "sub"), "--yes"])).stderr).toMatch(/cannot be one$/m);
-    expect((await init(["", "--yes"])).stderr).toMatch(/^Name a folder, or none for this one$/m);
+    expect((await init(["", "--yes"])).stderr).toMatch(/^Name a folder, or leave it out for this one$/m);
     expect((await init([folder({ "package.json": '{"scripts":"x"}' }), "--yes"])).stderr).toMatch(/scripts is not a JSON/); // prettier-ignore
     expect((await init([folder({ "package.json": "[]" }), "--yes"])).stderr).toMatch(/is not a JSON object/);
   });

@@ -174,7 +174,7 @@ describe("resolve --from", () => {
     expect((await command("--from", from, "--into", path.join(folder, "new/folder/out.csv"))).code).toBe(1);
     expect(readdirSync(folder).sort()).toEqual(["in.csv", "out.csv"]);
     const printed = await command("--from", from);
-    expect([printed.code, printed.stderr]).toEqual([1, expect.stringContaining("what was printed is not whole")]);
+    expect([printed.code, printed.stderr]).toEqual([1, expect.stringContaining("the printed output is incomplete")]);
     writeFileSync(from, TABLE);
   });
 
@@ -212,7 +212,7 @@ describe("resolve --from", () => {
     [["--from", "x", "--exit-status"], "--exit-status goes with one expression"],
     [["--from", "x", "--delimiter", "|"], '--delimiter "|" is none of'],
     [["--from", "x", "--format", "xls"], '--format "xls" is none of csv, ndjson'],
-    [["--from", "x", "--language", "en", "--language-column", "l"], "Say one of --language and --language-column"],
+    [["--from", "x", "--language", "en", "--language-column", "l"], "Use only one of --language and --language-column"],
     [["hello", "--into", "x"], "--into goes with --from"],
   ])("refuses %j", async (args, message) => {
     await expect(command(...args)).rejects.toThrow(message);

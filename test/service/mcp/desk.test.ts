@@ -301,6 +301,6 @@ describe("srs mcp --origin", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^The service at http:\/\/127\.0\.0\.1:1 cannot be asked: .+\n$/);
     const both = await runHere(["mcp", "--origin", "http://127.0.0.1:1", "--out", path.join(project, "dist")]);
-    expect(both).toEqual({ code: 2, stdout: "", stderr: "Say one of --out and --origin\n" });
+    expect(both).toEqual({ code: 2, stdout: "", stderr: "Use only one of --out and --origin\n" });
   });
 });

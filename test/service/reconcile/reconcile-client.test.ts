@@ -21,6 +21,9 @@ it("says in one line what is wrong with its options", async () => {
   for (const base of ["example.org", "ftp://h/", "https://h/?", "https://h/x#", "https://h/ x"])
     expect(await says("--base", base)).toEqual([2, `--base "${base}" is not an address such as https://example.org/reconcile\n`]); // prettier-ignore
   expect(await says("--base", "https://:p@h/")).toEqual([2, '--base "https://…@h/" is not an address such as https://example.org/reconcile\n']); // prettier-ignore
-  expect(await says("--out", out, "--port", port)).toEqual([1, `Port ${port} is in use: name another one by --port\n`]);
+  expect(await says("--out", out, "--port", port)).toEqual([
+    1,
+    `Port ${port} is in use: name another one with --port\n`,
+  ]);
   taken.close();
 });

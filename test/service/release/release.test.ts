@@ -248,7 +248,7 @@ describe("a release of a name that exists", () => {
     await replace(into);
     expect(digestsIn(directory)).toEqual(whole);
     // What is next to the files stays, as long as they are right.
-    expect(await runHere(["verify", directory])).toMatchObject({ code: 2, stderr: expect.stringMatching(/ is a release: its dist is verified, \S+\/dist\n/) as string }); // prettier-ignore
+    expect(await runHere(["verify", directory])).toMatchObject({ code: 2, stderr: expect.stringMatching(/ is a release: verify its dist, \S+\/dist\n/) as string }); // prettier-ignore
     writeFileSync(path.join(directory, "SHA256SUMS.sigstore.json"), "{}");
     await replace(into);
     expect(digestsIn(directory)).toMatchObject({ ...whole, "SHA256SUMS.sigstore.json": expect.any(String) as string });

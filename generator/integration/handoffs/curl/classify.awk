@@ -1,12 +1,14 @@
-# Judges one exchange with the service: what was asked, and what came back. POSIX awk; reads bytes as numbers.
-# The first rule that applies decides, and only `resolved-valid` gives a code. Everything unclear assigns nothing.
+# Judges one exchange with the service: the expression that was sent, and the answer. POSIX awk;
+# reads bytes as numbers. The first rule that applies decides, and only `resolved-valid` gives a
+# code. Anything unclear assigns nothing.
 #
 # task=quote    bytes of a text; prints it as a JSON string
 # task=fixture  bytes of a fixture file; prints the line of its proof
-# task=answer   bytes of the expression, a line `answer`, bytes of the answer with its head before it, and behind it a line
-#               feed and curl's exit code; prints the outcome as JSON
+# task=answer   bytes of the expression, a line `answer`, bytes of the head and body of the answer,
+#               a line feed and curl's exit code; prints the outcome as JSON
 #
-# A text is kept as the inside of its JSON string in ASCII, which is the same for the same text and no other.
+# A text is kept as the contents of its JSON string in ASCII: equal texts, and only those, have the
+# same contents.
 
 BEGIN {
   ANSWER_MAX_BYTES = 262144
@@ -29,7 +31,7 @@ $1 == "answer" {
 
 {
   for (i = 1; i <= NF; i++) BYTES[count++] = $i + 0
-  # More than this is not read: whatever it is, it is too long.
+  # No more is read: the answer is too long in any case.
   if (task == "answer" && count > HEAD_MAX_BYTES + ANSWER_MAX_BYTES) { overlong = 1; exit }
 }
 
@@ -73,7 +75,7 @@ function judge_fixture(    status, type) {
 }
 
 function end_answer(    exit_code, body) {
-  # From the end: curl's exit code and a line feed.
+  # Read from the end: curl's exit code after a line feed.
   while (!overlong && count > 0 && BYTES[--count] != 10) exit_code = letter(BYTES[count]) exit_code
   body = read_head()
   if (body < 0 || (head_status == 200 && exit_code != "0" && count - body <= ANSWER_MAX_BYTES)) head_status = 0
@@ -83,8 +85,9 @@ function end_answer(    exit_code, body) {
   exit EXIT_CODES[outcome]
 }
 
-# Where the body begins, with head_status and head_type; below 0 where the head is not whole, or does not say how long the
-# body is. Behind an interim answer (RFC 9110 section 15.2) comes another head.
+# Returns where the body begins, and sets head_status and head_type. Returns a negative number if
+# the head is incomplete or its fields about the length of the body are invalid. After an interim
+# response (RFC 9110 section 15.2) comes another head.
 function read_head(    at, line, name, types, lengths, chunked) {
   at = 0
   while (1) {
@@ -105,7 +108,8 @@ function read_head(    at, line, name, types, lengths, chunked) {
   }
 }
 
-# Reads a line into LINE; where the next one begins, or below 0 where it does not end.
+# Reads a line into LINE. Returns where the next one begins, or a negative number if the line does
+# not end.
 function read_line(at) {
   for (LINE = ""; at < count && BYTES[at] != 10; at++) if (BYTES[at] != 13) LINE = LINE letter(BYTES[at])
   return at < count ? at + 1 : -1
@@ -188,8 +192,8 @@ function strings(at, names,    list, size, i) {
   return 1
 }
 
-# RFC 8259, read strictly, into KIND, SIZE and TEXT by JSON Pointer. False for anything else, as for a name that is
-# there twice and half a surrogate pair.
+# Reads JSON (RFC 8259) strictly into KIND, SIZE and TEXT by JSON Pointer. Returns false for
+# anything else, such as a duplicate name or half of a surrogate pair.
 function read_json(from, to) {
   split("", KIND); split("", SIZE); split("", TEXT)
   invalid = to - from > ANSWER_MAX_BYTES
@@ -263,13 +267,13 @@ function number(path,    text) {
   KIND[path] = "number"; TEXT[path] = text
 }
 
-# A string from its opening quotation mark on.
+# Reads a string, from its opening quotation mark.
 function string(    start, text, part, high, unit) {
   at++
   for (start = at; at < end && BYTES[at] != 34;) {
     if (BYTES[at] < 32) { fail(); return "" }
     if (BYTES[at] != 92) { at++; continue }
-    # From parts, as in decode.
+    # Joined from parts, as in decode.
     if (length(part) > 500) { text = text part; part = "" }
     part = part decode(start, at)
     at++
@@ -302,7 +306,7 @@ function escaped(    sign) {
   return ""
 }
 
-# The four digits behind \u.
+# The four digits after \u.
 function hexadecimal(    i, digit, unit) {
   unit = 0
   at++
@@ -315,10 +319,10 @@ function hexadecimal(    i, digit, unit) {
   return unit
 }
 
-# UTF-8 (RFC 3629) to the inside of a JSON string in ASCII.
+# UTF-8 (RFC 3629) to the contents of a JSON string in ASCII.
 function decode(from, to,    i, byte, more, least, point, text, part) {
   for (i = from; i < to;) {
-    # A long text is put together from parts: awk copies it with each one.
+    # A long text is joined from parts: awk copies it with each addition.
     if (length(part) > 500) { text = text part; part = "" }
     byte = BYTES[i++]
     if (byte < 128) { part = part ascii(byte); continue }
@@ -344,12 +348,12 @@ function ascii(point) {
   return sprintf("\\u%04x\\u%04x", 55296 + int(point / 1024), 56320 + point % 1024)
 }
 
-# An ASCII character or a tab; something that no word has for any other byte.
+# An ASCII character or a tab; for any other byte, a character that is in no keyword.
 function letter(byte) {
   return byte == 9 || (byte >= 32 && byte < 127) ? sprintf("%c", byte) : "?"
 }
 
-# The bytes of a text that is kept in ASCII.
+# Loads the bytes of a text that is kept in ASCII.
 function load(text,    i, sign, unit, point) {
   split("", BYTES); count = 0
   for (i = 1; i <= length(text);) {

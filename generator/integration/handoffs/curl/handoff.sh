@@ -1,10 +1,13 @@
 #!/bin/sh
 # Handoff of the recipe @RECIPE_ID@ for a POSIX shell with awk, od and curl; it needs no jq.
 #
-#   sh curl/handoff.sh prove                                   judges the six fixtures, without a network
-#   sh curl/handoff.sh resolve --live EXPRESSION [LANGUAGE]    makes one call to @ORIGIN@
+#   sh curl/handoff.sh prove
+#       judges the six fixtures, without a network
+#   sh curl/handoff.sh resolve --live EXPRESSION [LANGUAGE]
+#       makes one call to @ORIGIN@
 #
-# Bytes reach awk as numbers, so no locale and no odd byte can change them. What an answer means is in classify.awk.
+# Bytes reach awk as numbers, so no locale and no unexpected byte can change them. classify.awk says
+# what an answer means.
 
 RESOLVE_URL='@RESOLVE_URL@'
 TIMEOUT_SECONDS=10
@@ -25,7 +28,7 @@ classify() {
   awk -v task="$1" -v name="$2" -f "$here/classify.awk"
 }
 
-# Prints a line for each fixture; fails where one is not as declared.
+# Prints a line for each fixture; fails if one is not as declared.
 prove() {
   whole=0
   for name in $OUTCOMES; do
@@ -34,13 +37,13 @@ prove() {
   return "$whole"
 }
 
-# Prints a JSON string of the argument, in ASCII; fails where it is not UTF-8.
+# Prints the argument as a JSON string in ASCII; fails if it is not UTF-8.
 quote() {
   printf '%s' "$1" | numbers | classify quote ''
 }
 
-# One call, no second try, no redirect followed, no settings or proxy of the machine used. Prints head and body and,
-# behind a line feed, curl's exit code.
+# Makes one call, without a retry, a redirect, or the settings and proxy of the machine. Prints head
+# and body and, after a line feed, curl's exit code.
 ask() {
   printf '%s' "$1" | curl -q --silent --include --http1.1 --noproxy '*' --max-time "$TIMEOUT_SECONDS" \
     --header 'Content-Type: application/json' --header 'Accept: application/json' --data-binary @- "$RESOLVE_URL"
@@ -65,7 +68,7 @@ refuse() {
   exit 2
 }
 
-# Nothing is sent unless that is asked for.
+# Nothing is sent unless --live asks for it.
 case "$#:${1-}:${2-}" in
 1:--help:) usage ;;
 1:prove:) prove ;;

@@ -2,8 +2,10 @@
 /**
  * Handoff of the recipe @RECIPE_ID@ for Node 18 or newer; it needs no packages.
  *
- *   node node/handoff.mjs prove                                    judges the six fixtures, without a network
- *   node node/handoff.mjs resolve --live EXPRESSION [LANGUAGE]     makes one call to @ORIGIN@
+ *   node node/handoff.mjs prove
+ *       judges the six fixtures, without a network
+ *   node node/handoff.mjs resolve --live EXPRESSION [LANGUAGE]
+ *       makes one call to @ORIGIN@
  */
 import { readFileSync } from "node:fs";
 import http from "node:http";
@@ -16,7 +18,7 @@ const OUTCOMES = ["resolved-valid", "unknown", "ambiguous", "malformed", "reques
 /** Exit codes of `resolve`, by outcome; 2 is wrong usage. */
 const EXIT_CODES = [0, 3, 4, 5, 6, 7];
 
-/** Prints a line for each fixture; true when all six are as declared. */
+/** Prints a line for each fixture; true if all six are as declared. */
 function prove() {
   let whole = true;
   for (const id of OUTCOMES) {
@@ -62,7 +64,10 @@ function describe({ outcome, code, registryVersion }) {
   return code === undefined ? outcome : `${outcome} ${ascii(code)} ${ascii(registryVersion)}`;
 }
 
-/** One call, no second try. Resolves to null where no whole answer comes in time; a redirect is not followed. */
+/**
+ * Makes one call, without a retry. Resolves to null if no complete answer comes in time; a redirect
+ * is not followed.
+ */
 function ask(request) {
   const body = JSON.stringify(request);
   const { request: send } = RESOLVE_URL.startsWith("https:") ? https : http;
@@ -81,7 +86,7 @@ function ask(request) {
     const outgoing = send(RESOLVE_URL, options, (incoming) => {
       const { statusCode: status, headers, rawHeaders } = incoming;
       const types = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "content-type");
-      // Which of two would count?
+      // With two, it is unclear which one counts.
       const contentType = types.length === 1 ? headers["content-type"] : null;
       const chunks = [];
       let bytes = 0;
@@ -89,7 +94,7 @@ function ask(request) {
         outgoing.destroy();
         resolve({ status, contentType, body: Buffer.concat(chunks) });
       };
-      // Only the body of a 200 is looked at.
+      // Only the body of a 200 is read.
       if (status !== 200) return finish();
       incoming.on("error", nothing).on("aborted", nothing).on("end", finish);
       incoming.on("data", (chunk) => {
@@ -98,13 +103,13 @@ function ask(request) {
         if (bytes > ANSWER_MAX_BYTES) finish();
       });
     });
-    // 101 hands the connection over and gives no answer.
+    // 101 switches the protocol and gives no answer.
     outgoing.on("upgrade", (_incoming, socket) => nothing(socket.destroy()));
     outgoing.on("error", nothing).end(body);
   });
 }
 
-/** A JSON string's inside, in ASCII. */
+/** The contents of a JSON string, in ASCII. */
 function ascii(text) {
   return JSON.stringify(text)
     .slice(1, -1)
@@ -136,7 +141,7 @@ async function main([command, ...rest]) {
     return 0;
   }
   if (command === "prove" && rest.length === 0) return prove() ? 0 : 1;
-  // Nothing is sent unless that is asked for.
+  // Nothing is sent unless --live asks for it.
   if (command !== "resolve" || flag !== "--live" || rest.length < 2 || rest.length > 3) {
     process.stderr.write(`${USAGE}\n`);
     return 2;

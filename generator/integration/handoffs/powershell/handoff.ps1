@@ -1,11 +1,13 @@
-# Handoff of the recipe @RECIPE_ID@ for Windows PowerShell 5.1 and PowerShell 7; it needs no modules.
+# Handoff of the recipe @RECIPE_ID@ for Windows PowerShell 5.1 and PowerShell 7;
+# it needs no modules.
 #
 #   pwsh -NoProfile -File powershell/handoff.ps1 prove
 #       judges the six fixtures, without a network
 #   pwsh -NoProfile -File powershell/handoff.ps1 resolve --live EXPRESSION [LANGUAGE]
 #       makes one call to @ORIGIN@
 #
-# With Windows PowerShell: powershell -NoProfile -ExecutionPolicy Bypass -File powershell\handoff.ps1 prove
+# With Windows PowerShell:
+#   powershell -NoProfile -ExecutionPolicy Bypass -File powershell\handoff.ps1 prove
 
 $ErrorActionPreference = 'Stop'
 $ResolveUrl = '@RESOLVE_URL@'
@@ -16,12 +18,12 @@ $DepthMax = 16
 $Outcomes = @('resolved-valid', 'unknown', 'ambiguous', 'malformed', 'request-error', 'service-error')
 # Exit codes of resolve, by outcome; 2 is wrong usage.
 $ExitCodes = @(0, 3, 4, 5, 6, 7)
-# Throws at bytes that are not UTF-8, and at half a surrogate pair.
+# Throws on bytes that are not UTF-8, and on half of a surrogate pair.
 $Utf8 = New-Object System.Text.UTF8Encoding -ArgumentList $false, $true
 
-# Judges one exchange: what was asked, and what came back (Status, ContentType or null, Body as bytes), or null where no
-# whole answer came. The first rule that applies decides, and only resolved-valid gives a code. Everything unclear
-# assigns nothing.
+# Judges one exchange: the expression that was sent, and the answer (Status, ContentType or null,
+# Body as bytes), or null if no complete answer came. The first rule that applies decides, and only
+# resolved-valid gives a code. Anything unclear assigns nothing.
 function Get-Classification([string] $Expression, $Response) {
   if ($null -eq $Response) { return New-Classification 'service-error' }
   if ($Response.Status -ge 400 -and $Response.Status -le 499) { return New-Classification 'request-error' }
@@ -51,7 +53,7 @@ function New-Classification([string] $Outcome, [string] $Code, [string] $Registr
   return New-Object PSObject -Property @{ Outcome = $Outcome; Code = $Code; RegistryVersion = $RegistryVersion }
 }
 
-# -eq compares by culture, which takes different texts for the same.
+# -eq compares by culture, which treats different texts as equal.
 function Test-Same($One, $Other) {
   return [string]::Equals([string] $One, [string] $Other, [System.StringComparison]::Ordinal)
 }
@@ -62,8 +64,9 @@ function Test-JsonType($ContentType) {
   return Test-Same $type 'application/json'
 }
 
-# RFC 8259, read strictly: UTF-8 without a byte order mark, each name once, whole characters. Null for anything else.
-# A value is an object with Kind and Value; the Value of a number is its text.
+# Reads JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no duplicate names, no half of a
+# surrogate pair. Returns null for anything else. A value is an object with Kind and Value; the
+# Value of a number is its text.
 function Read-Json([byte[]] $Bytes) {
   if ($Bytes.Length -gt $AnswerMaxBytes) { return $null }
   try {
@@ -71,7 +74,7 @@ function Read-Json([byte[]] $Bytes) {
     $script:At = 0
     $value = Read-Value 0
     Skip-Space
-    if ($script:At -lt $script:Json.Length) { throw 'There is something behind the value' }
+    if ($script:At -lt $script:Json.Length) { throw 'There is something after the value' }
     return $value
   } catch {
     return $null
@@ -88,7 +91,7 @@ function Skip-Space {
   $script:At += $SpacePattern.Match($script:Json, $script:At).Length
 }
 
-# The next character that is no white space; null at the end.
+# The next character that is not white space; null at the end.
 function Get-Next {
   Skip-Space
   if ($script:At -ge $script:Json.Length) { return $null }
@@ -135,7 +138,7 @@ function Read-Object([int] $Depth) {
     $next = Get-Next
     if (-not (Test-Same $next ':')) { throw 'A colon is missing' }
     $script:At++
-    # Add throws where the name is there already.
+    # Add throws if the name is there already.
     $members.Add($name, (Read-Value ($Depth + 1)))
     $next = Get-Next
     $script:At++
@@ -231,7 +234,7 @@ function Test-Size([string] $Text) {
   return $size -ge 1 -and $size -le 9007199254740991 -and $size -eq [System.Math]::Floor($size)
 }
 
-# Prints a line for each fixture; 0 when all six are as declared.
+# Prints a line for each fixture; 0 if all six are as declared.
 function Invoke-Proof {
   $code = 0
   foreach ($name in $Outcomes) {
@@ -286,7 +289,7 @@ function Read-Fixture([string] $Name) {
   }
 }
 
-# A member of an object; null where there is none.
+# A member of an object; null if there is none.
 function Get-Field($Value, [string] $Name) {
   if (-not (Test-Kind $Value 'object') -or -not $Value.Value.ContainsKey($Name)) { return $null }
   return $Value.Value[$Name]
@@ -303,10 +306,11 @@ function New-Response([double] $Status, $ContentType, [byte[]] $Body) {
   return $made
 }
 
-# One call, no second try. Null where no whole answer comes in time; a redirect is not followed.
+# Makes one call, without a retry. Null if no complete answer comes in time; a redirect is not
+# followed.
 function Invoke-Resolve([string] $Body) {
   Add-Type -AssemblyName System.Net.Http
-  # Windows PowerShell may not offer TLS 1.2 by itself.
+  # Windows PowerShell may not offer TLS 1.2 by default.
   if ($PSVersionTable.PSVersion.Major -lt 6) {
     [System.Net.ServicePointManager]::SecurityProtocol = [System.Net.ServicePointManager]::SecurityProtocol -bor [System.Net.SecurityProtocolType]::Tls12
   }
@@ -327,17 +331,18 @@ function Invoke-Resolve([string] $Body) {
     $response = $sending.Result
     $types = $null
     $type = $null
-    # Which of two would count?
+    # With two, it is unclear which one counts.
     if ($response.Content.Headers.TryGetValues('Content-Type', [ref] $types)) {
       if (@($types).Count -eq 1) { $type = @($types)[0] }
     }
-    # The library believes a length that is none, that is there twice, or that chunks contradict.
+    # The library accepts a length that is not a number, that is there twice, or that contradicts
+    # the chunks.
     $lengths = $null
     if ($response.Content.Headers.TryGetValues('Content-Length', [ref] $lengths)) {
       if (@($lengths).Count -ne 1 -or @($lengths)[0] -notmatch '^[0-9]+$') { return $null }
       if ($response.Headers.TransferEncodingChunked -eq $true) { return $null }
     }
-    # Only the body of a 200 is looked at.
+    # Only the body of a 200 is read.
     $status = [int] $response.StatusCode
     if ($status -ne 200) { return New-Response $status $type ([byte[]] @()) }
     $stream = $response.Content.ReadAsStreamAsync().Result
@@ -353,7 +358,7 @@ function Invoke-Resolve([string] $Body) {
   }
 }
 
-# The bytes of a stream, or a few more than are read of an answer; null where they do not come in time.
+# The bytes of a stream, up to a few more than the limit; null if they do not come in time.
 function Read-Stream($Stream, $Clock) {
   $content = New-Object System.IO.MemoryStream
   $buffer = New-Object byte[] 8192
@@ -368,7 +373,7 @@ function Read-Stream($Stream, $Clock) {
   return , $content.ToArray()
 }
 
-# A JSON string's inside, in ASCII.
+# The contents of a JSON string, in ASCII.
 function ConvertTo-Ascii([string] $Text) {
   $made = New-Object System.Text.StringBuilder
   foreach ($unit in $Text.ToCharArray()) {
@@ -389,7 +394,7 @@ function Format-Classification($Classification) {
   return $line + '}'
 }
 
-# ASCII and a line feed, whatever the console is set to.
+# Writes ASCII and a line feed, whatever the settings of the console are.
 function Write-Line([string] $Line) {
   $bytes = [System.Text.Encoding]::ASCII.GetBytes("$Line`n")
   $output = [System.Console]::OpenStandardOutput()
@@ -414,7 +419,7 @@ function Invoke-Main([string[]] $Arguments) {
     return 0
   }
   if ($Arguments.Count -eq 1 -and (Test-Same $Arguments[0] 'prove')) { return Invoke-Proof }
-  # Nothing is sent unless that is asked for.
+  # Nothing is sent unless --live asks for it.
   $isCall = ($Arguments.Count -eq 3 -or $Arguments.Count -eq 4) -and (Test-Same $Arguments[0] 'resolve') -and (Test-Same $Arguments[1] '--live')
   if (-not $isCall) {
     [System.Console]::Error.WriteLine($Usage)
@@ -427,8 +432,9 @@ function Invoke-Main([string[]] $Arguments) {
   return $ExitCodes[[System.Array]::IndexOf($Outcomes, $classification.Outcome)]
 }
 
-# What stands behind this script on the command line, as it was given: on its way to $args, PowerShell takes apart what
-# looks like one of its own parameters, such as -a:b. Called from another script, there is only $args.
+# The arguments after this script on the command line, unchanged: in $args, PowerShell splits an
+# argument that looks like one of its own parameters, such as -a:b. If another script calls this
+# one, there is only $args.
 function Get-Arguments([object[]] $Given) {
   $line = [System.Environment]::GetCommandLineArgs()
   for ($i = 1; $i -lt $line.Length; $i++) {

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Handoff of the recipe @RECIPE_ID@ for Python 3.8 or newer; it needs only the standard library.
 
-    python3 python/handoff.py prove                                  judges the six fixtures, without a network
-    python3 python/handoff.py resolve --live EXPRESSION [LANGUAGE]   makes one call to @ORIGIN@
+    python3 python/handoff.py prove
+        judges the six fixtures, without a network
+    python3 python/handoff.py resolve --live EXPRESSION [LANGUAGE]
+        makes one call to @ORIGIN@
 """
 import http.client
 import json
@@ -22,9 +24,11 @@ EXIT_CODES = [0, 3, 4, 5, 6, 7]
 
 
 def classify(expression, response):
-    """Judges one exchange: what was asked, and (status, content type or None, body), or None where no whole answer came.
+    """Judges one exchange: the expression that was sent, and the answer.
 
-    The first rule that applies decides, and only `resolved-valid` gives a code. Everything unclear assigns nothing.
+    The answer is (status, content type or None, body), or None if no complete answer came. The
+    first rule that applies decides, and only `resolved-valid` gives a code. Anything unclear
+    assigns nothing.
     """
     if response is None:
         return {"outcome": "service-error"}
@@ -52,14 +56,17 @@ def is_json(content_type):
 
 
 def read_json(body):
-    """RFC 8259, read strictly: UTF-8 without a byte order mark, each name once, whole characters. None for anything else."""
+    """Reads JSON (RFC 8259) strictly; None for anything else.
+
+    It must be UTF-8 without a byte order mark, duplicate names or half of a surrogate pair.
+    """
     if len(body) > ANSWER_MAX_BYTES:
         return None
     try:
         value = json.loads(
             body.decode("utf-8"), object_pairs_hook=unique_names, parse_constant=refuse, parse_int=float
         )
-        # Half a surrogate pair cannot be encoded.
+        # Half of a surrogate pair cannot be encoded.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
         return value
     except (ValueError, RecursionError):
@@ -69,12 +76,12 @@ def read_json(body):
 def unique_names(pairs):
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValueError("a name is there twice")
+        raise ValueError("a name occurs twice")
     return members
 
 
 def refuse(constant):
-    raise ValueError(constant + " is no JSON")
+    raise ValueError(constant + " is not JSON")
 
 
 def is_null(value):
@@ -130,7 +137,7 @@ is_resolve_envelope = closed(
 
 
 def prove():
-    """Prints a line for each fixture; true when all six are as declared."""
+    """Prints a line for each fixture; true if all six are as declared."""
     judged = [judge(name) for name in OUTCOMES]
     for name, (_, text) in zip(OUTCOMES, judged):
         write(name + ": " + text)
@@ -171,11 +178,14 @@ def describe(result):
 
 
 def ask(request):
-    """One call, no second try. None where no whole answer comes in time; a redirect is not followed."""
+    """Makes one call, without a retry, and follows no redirect.
+
+    Returns None if no complete answer comes in time.
+    """
     answers = []
     thread = threading.Thread(target=lambda: answers.append(exchange(request)), daemon=True)
     thread.start()
-    # The library limits each read, not the whole.
+    # The library limits the time of each read, not of the whole call.
     thread.join(TIMEOUT_SECONDS)
     return answers[0] if answers else None
 
@@ -183,7 +193,7 @@ def ask(request):
 class Response(http.client.HTTPResponse):
     def begin(self):
         super().begin()
-        # The library passes over 100 alone; 101 hands the connection over and is no interim answer.
+        # The library skips only 100; 101 switches the protocol and is not an interim response.
         while 101 < self.status < 200:
             self.headers = self.msg = None
             super().begin()
@@ -198,18 +208,19 @@ def exchange(request):
         body = json.dumps(request).encode("ascii")
         connection.request("POST", url.path, body, {"Content-Type": "application/json", "Accept": "application/json"})
         response = connection.getresponse()
-        # Which of two would count?
+        # With two, it is unclear which one counts.
         types = response.headers.get_all("Content-Type", [])
         content_type = types[0] if len(types) == 1 else None
-        # The library believes a length that is none, that is there twice, or that chunks contradict.
+        # The library accepts a length that is not a number, that is there twice, or that
+        # contradicts the chunks.
         lengths = response.headers.get_all("Content-Length", [])
         if len(lengths) > 1 or lengths and (response.chunked or not re.fullmatch("[0-9]+", lengths[0])):
             return None
-        # Only the body of a 200 is looked at.
+        # Only the body of a 200 is read.
         if response.status != 200:
             return response.status, content_type, b""
         content = response.read(ANSWER_MAX_BYTES + 1)
-        # The library does not say when a body is cut short.
+        # The library does not report that a body is cut short.
         cut = len(content) <= ANSWER_MAX_BYTES and response.length not in (None, 0)
         return None if cut else (response.status, content_type, content)
     except (OSError, ValueError, http.client.HTTPException):
@@ -217,7 +228,7 @@ def exchange(request):
 
 
 def ascii_of(text):
-    """A JSON string's inside, in ASCII."""
+    """The contents of a JSON string, in ASCII."""
     return json.dumps(text)[1:-1]
 
 
@@ -243,7 +254,7 @@ def main(arguments):
         return 0
     if arguments == ["prove"]:
         return 0 if prove() else 1
-    # Nothing is sent unless that is asked for.
+    # Nothing is sent unless --live asks for it.
     if arguments[:2] != ["resolve", "--live"] or len(arguments) not in (3, 4):
         sys.stderr.write(USAGE)
         return 2

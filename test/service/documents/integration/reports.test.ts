@@ -18,7 +18,7 @@ describe("the reports", () => {
       const said = report.statements.join("\n");
       expect(said).toMatch(/not a proof of deployment/);
       expect(said).toMatch(/not an authorization/);
-      expect(said).toMatch(/illustration.*in no registry.*must not be recorded/);
+      expect(said).toMatch(/illustration.*not in any registry.*must not be recorded/);
       expect(report.fixtures.map(({ asDeclared }) => asDeclared)).toEqual(OUTCOMES.map(() => true));
       const kit = all[name].kits[id];
       expect(kit.text("README.md")).toMatch(/does not show that a service is deployed[\s\S]*authorizes nothing/);

@@ -68,7 +68,7 @@ describe("mint", () => {
   it.each([
     [["--count", "0"], '--count "0" is not a whole number from 1 to 10000'],
     [["--count", "ten"], '--count "ten" is not a whole number'],
-    [["--count", "2", "--name", "a"], "--count goes without --name"],
+    [["--count", "2", "--name", "a"], "--count cannot be used with --name"],
     [["--registry", "nowhere"], "--registry nowhere is not a directory"],
   ])("refuses %j", async (args, message) => {
     await expect(said(registry("C-1"), ["mint", ...args])).rejects.toThrow(message);

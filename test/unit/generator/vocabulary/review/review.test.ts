@@ -81,8 +81,8 @@ const digestOf = (effects: MemoryEffects): string =>
 
 describe("the command line of review", () => {
   it.each([
-    [[], "Say one of --list, --accept and --reject"],
-    [["--list", "--accept"], "Say one of --list, --accept and --reject"],
+    [[], "Use one of --list, --accept and --reject"],
+    [["--list", "--accept"], "Use one of --list, --accept and --reject"],
     [["--list", "--as", "editor"], "--list decides nothing: leave out --as and --on"],
     [
       ["--list", "--where", "lang=fr"],
