@@ -157,7 +157,7 @@ describe("a git revision", () => {
     writeFileSync(path.join(clone, "package.json"), "{}");
     commit(one);
     const { stderr } = await diff([one, "HEAD"], clone);
-    expect(stderr).toMatch(/npm run failed \(1\): it says nothing, as where package\.json has no such script\n$/);
+    expect(stderr).toMatch(/npm run failed \(1\): it printed no reason; package\.json may not have this script\n$/);
   });
 
   it("that has no lock is told with the reason of npm, not with where npm logs", async () => {
