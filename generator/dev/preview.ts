@@ -11,7 +11,7 @@ import { type Front, openFront } from "./front.ts";
 import { openService, type Service } from "./service.ts";
 import { watchFolders } from "./watch.ts";
 
-/** How many findings of a kind a page lists: a broken dump has thousands. */
+/** A page lists at most this many findings of a kind: a broken dump has thousands. */
 const LISTED = 50;
 const CLIENT = path.join(import.meta.dirname, "client.js");
 

@@ -1,5 +1,5 @@
 /**
- * Reports changes that are the same in many places once: a new version or count shows in every
+ * Reports a change that is the same in many places only once: a new version or count shows in every
  * document that names it.
  */
 import type { JsonChange } from "./comparison.ts";

@@ -18,8 +18,8 @@ export function maskDigests(text: string): string {
 /** Decides what a change of a document follows from, if anything. */
 export interface Follow {
   /**
-   * Whether a value differs only in digests, or is the size of another document in a member with
-   * such a name.
+   * Whether a value differs only in digests, or is the size of another document in a member that is
+   * named like a size.
    */
   explain(change: Pick<JsonChange, "pointer" | "before" | "after">): boolean;
   /** A line of text without digests, and without the sizes next to them. */

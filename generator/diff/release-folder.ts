@@ -112,7 +112,7 @@ async function buildCommit(
   };
   // A separate index makes this independent of the checkout here. The whole repository is written,
   // also outside this folder: links lead there, and it has the attributes by which git writes
-  // files. If the checkout is sparse, git would not read them.
+  // files, which git would not read in a sparse checkout.
   const environment = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: path.join(folder, "index") };
   const whole = ["-c", "core.sparseCheckout=false", "read-tree", "--no-recurse-submodules", "-u", "--prefix=source/"];
   await must("git", [...whole, commit], { environment });

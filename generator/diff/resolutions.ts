@@ -6,7 +6,7 @@
  * of the requested tag in order and stops at the first that has the expression. Let T be the tags
  * of the expression in A and in B, and L the first level of a requested tag R that is in T. The
  * levels of R before L are in neither, so both lookups pass them by; and truncation sees only what
- * is left of the tag, so the levels of R that begin with L are the levels of L. Both answers to R
+ * is left of the tag, so the levels of R, beginning with L, are the levels of L. Both answers to R
  * are therefore those to L, which is in T and asked here. If no level of R is in T, both abstain:
  * with `language_not_matched` if the expression is published at all, else with
  * `no_reviewed_exact_match` (or `registry_empty`), as the request without a language shows.

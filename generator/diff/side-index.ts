@@ -86,7 +86,7 @@ const BLOCK_BYTES = 1 << 18;
 const BLOCKS_MAX = 64;
 
 /**
- * Reads bytes in blocks and keeps the last ones: a comparison walks an index in order, in very many
+ * Reads bytes in blocks and keeps some of them: a comparison walks an index in order, in very many
  * small reads.
  */
 export function cachedSource(source: ByteSource): ByteSource {

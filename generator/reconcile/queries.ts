@@ -1,8 +1,8 @@
 /**
  * Reads the query batches of both versions. A batch is read as a whole or refused as a whole, with
  * the name of the query that is wrong: a query that failed must not look like one that found
- * nothing. Source: Reconciliation Service API 0.2 and 1.0-draft, "Structure of a Reconciliation
- * Query".
+ * nothing.
+ * Source: Reconciliation Service API 0.2 and 1.0-draft, "Structure of a Reconciliation Query".
  */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
 import { closed, open } from "../../runtime/contract/schema.ts";

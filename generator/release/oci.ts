@@ -1,8 +1,8 @@
 /**
  * Writes the data of a release as an OCI image: a layout folder with one image of one uncompressed
  * layer, which is the dist. It depends only on the dist, its names and one given time. Nothing in
- * it runs: it is mounted into the runtime, or copied. Source: OCI Image Specification 1.1,
- * image-layout.md, manifest.md, config.md, layer.md.
+ * it runs: it is mounted into the runtime, or copied.
+ * Source: OCI Image Specification 1.1, image-layout.md, manifest.md, config.md, layer.md.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";

@@ -1,8 +1,8 @@
 /**
  * States where a release came from: an in-toto Statement v1 whose predicate is SLSA Provenance v1.
  * It names the files that were made, the command and the materials. It is not signed here, so it
- * proves nothing by itself. Sources: https://in-toto.io/Statement/v1,
- * https://slsa.dev/spec/v1.1/provenance.
+ * proves nothing by itself.
+ * Sources: https://in-toto.io/Statement/v1, https://slsa.dev/spec/v1.1/provenance.
  */
 import { createHash } from "node:crypto";
 import { formatDocument } from "../../runtime/text/json.ts";

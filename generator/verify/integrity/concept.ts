@@ -18,8 +18,8 @@ const expressions = Type.Array(closed({ ...ConceptExpression.properties, ...Own 
 const parseDetail = compileSchema(closed({ ...ConceptDetail.properties, ...Own, expressions }));
 
 /**
- * The caller prints the detail again and compares, which finds a duplicate name; nothing in it is
- * nested deeper than its schema.
+ * Checks neither duplicate names nor depth: the caller prints the detail again and compares, which
+ * finds a duplicate name, and nothing is nested deeper than its schema.
  */
 export function readDetail(line: Uint8Array): Json<ConceptDetail> {
   try {

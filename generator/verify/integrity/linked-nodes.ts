@@ -68,7 +68,9 @@ export function retiredNode(scheme: string, { code, name, replacedBy }: RetiredC
   ]);
 }
 
-/** Half of a surrogate pair, which no code of a registry has, would throw. */
+/**
+ * Half of a surrogate pair, which no code of a registry has, would make encodeURIComponent throw.
+ */
 export function conceptIri(scheme: string, code: string): string {
   return `${scheme}/${encodeURIComponent(code.toWellFormed())}`;
 }

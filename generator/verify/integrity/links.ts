@@ -10,8 +10,8 @@ import { attributesOf, decodeEntities } from "./html.ts";
 import type { Dist, Faults } from "./parts.ts";
 
 /**
- * Documents that quote the owner's texts, which may be addresses. Their schema and the registry
- * bind the rest.
+ * Documents that quote the owner's texts, which may be addresses. The checks of schema and registry
+ * cover the rest.
  */
 const QUOTING: ReadonlySet<string> = new Set([
   paths.retired,
