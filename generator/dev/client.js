@@ -1,6 +1,7 @@
 /**
- * In each page of a preview: loads the page anew when there is another build, and says which one this is and what was found.
- * It lies in a shadow root, with styles that the page's policy admits, so that the page looks as it will be published.
+ * Runs in each page of a preview: reloads the page when there is another build, and shows which
+ * build this is and its findings. These are in a shadow root, with styles that the page's policy
+ * permits, so that the page looks as it will be published.
  */
 const build = new URL(import.meta.url).searchParams.get("build");
 const host = document.body.appendChild(document.createElement("aside"));
@@ -22,7 +23,7 @@ function element(name, text) {
   return Object.assign(document.createElement(name), { textContent: text });
 }
 
-/** Findings under their number and what they are; none where there are none. */
+/** Findings under a title with their number and kind; empty if there are none. */
 function list(texts, noun) {
   if (texts.length === 0) return [];
   const details = Object.assign(document.createElement("details"), { open: noun === "error" });
@@ -35,14 +36,14 @@ function show({ says, errors = [], notices = [] }) {
   host.className = errors.length > 0 ? "faulty" : "";
   host.setAttribute("role", errors.length > 0 ? "alert" : "status");
   root.replaceChildren(element("p", says), ...list(errors, "error"), ...list(notices, "notice"));
-  // The end of the page can be scrolled above it.
+  // So that the end of the page can be scrolled above it.
   document.body.style.paddingBottom = `${host.offsetHeight}px`;
 }
 
 let events;
 function listen() {
   events?.close();
-  // A browser has few connections for one host, so tabs that nobody looks at have none.
+  // A browser has few connections for one host, so hidden tabs have none.
   if (document.hidden) return;
   events = new EventSource("/.dev/events");
   events.addEventListener("message", ({ data }) => {

@@ -1,6 +1,7 @@
 /**
- * One build for a preview. Content that differs from what is recorded under its version is a draft: it gets the version after
- * the last recorded one, in memory only, so that it can be seen before anybody raises a number. Nothing is recorded.
+ * One build for a preview. Content that differs from the record of its version is a draft: it gets
+ * the version after the last recorded one, in memory only, so that it can be seen before anybody
+ * raises the version. Nothing is recorded.
  */
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { build, type BuildOutcome, type BuildRequest } from "../build.ts";
@@ -13,14 +14,16 @@ import { type Finding, formatFinding } from "../text/finding.ts";
 import { checkDraft, isRecorded } from "../vocabulary/release/promise.ts";
 
 export interface Draft {
-  /** What was built, for people; missing where nothing could be. */
+  /** The name of the build, for people; missing if nothing could be built. */
   readonly built?: string;
-  /** What stops a build, and what is worth knowing, each in a text for people. */
+  /**
+   * Errors, which stop a build, and notices, which are worth knowing; each is a text for people.
+   */
   readonly errors: readonly string[];
   readonly notices: readonly string[];
 }
 
-/** Builds the registry and content as they are now. */
+/** Builds the current registry and content. */
 export async function buildDraft(
   effects: Effects,
   request: Omit<BuildRequest, "settle" | "check">,
@@ -39,14 +42,17 @@ export async function buildDraft(
   try {
     return describe(await build(effects, { ...request, settle, check }, progress), request, recorded);
   } catch (error) {
-    // A file may go while it is read, or the disk may be full: the next change builds again.
+    // A file may disappear while it is read, or the disk may be full: the next change builds again.
     const isExpected = error instanceof OutputError || error instanceof ReleaseError;
     if (!isExpected && !(error instanceof Error && "syscall" in error)) throw error;
     return { errors: [error.message], notices: [] };
   }
 }
 
-/** The registry under the version after the last recorded one; undefined where it is as recorded, or never was. */
+/**
+ * The registry under the version after the last recorded one; undefined if it is as recorded, or
+ * nothing was recorded.
+ */
 function draftOf({ source, findings }: Loaded): Loaded | undefined {
   const last = source.history.at(-1);
   const isOther = findings.some(({ rule }) => rule === "version-content-changed");
@@ -72,6 +78,6 @@ function describe(outcome: BuildOutcome, { registry }: Pick<BuildRequest, "regis
 function nameOf(registry: Parameters<typeof isRecorded>[0], recorded?: string): string {
   const { name, registryVersion } = registry;
   if (recorded !== undefined)
-    return `${name}, a draft: it differs from ${recorded}, which is recorded, and is shown as ${registryVersion}`;
-  return `${name} ${registryVersion}${isRecorded(registry) ? ", as it is recorded" : ", a draft: it is not recorded"}`;
+    return `${name}, a draft: it differs from the recorded ${recorded}, and is shown as ${registryVersion}`;
+  return `${name} ${registryVersion}${isRecorded(registry) ? ", as recorded" : ", a draft: it is not recorded"}`;
 }

@@ -1,6 +1,7 @@
 /**
- * The server that a browser sees: it passes each request on to the runtime of the last good build, adds the script to pages,
- * and says to every open page what the newest build gave. Only a preview has it.
+ * The server that a browser sees: it forwards each request to the runtime of the last good build,
+ * adds the script to pages, and sends the result of the newest build to every open page. Only a
+ * preview has it.
  */
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,11 +11,11 @@ import { pipeline } from "node:stream/promises";
 import { pageFields } from "../../runtime/http/representation.ts";
 import type { Service } from "./service.ts";
 
-/** Paths of the preview alone. */
+/** Paths that only the preview has. */
 const CLIENT_PATH = "/.dev/client.js";
 const EVENTS_PATH = "/.dev/events";
 
-/** What a page is to know. */
+/** The state that a page shows. */
 export interface State {
   /** Names the build that is shown; empty while there is none. */
   readonly build: string;
@@ -25,7 +26,7 @@ export interface State {
 
 export interface Front {
   readonly port: number;
-  /** From now on answers by the service, if there is one; requests wait until it is first called. */
+  /** Sends later requests to the service, if there is one; requests wait until the first call. */
   show(state: State, service: Pick<Service, "port"> | undefined): void;
   close(): Promise<void>;
 }
@@ -37,7 +38,7 @@ interface Settings {
   readonly nonce: () => string;
 }
 
-/** Listens on the loopback address. Throws what node:net throws. */
+/** Listens on the loopback address. Throws the errors of node:net. */
 export async function openFront({ port, client, nonce }: Settings): Promise<Front> {
   const readers = new Set<ServerResponse>();
   let shown: { readonly state: State; readonly port: number | undefined } | undefined;
@@ -61,7 +62,7 @@ export async function openFront({ port, client, nonce }: Settings): Promise<Fron
   };
 
   const server = http.createServer((request, response) => {
-    // Who went away, or asked while a build was replaced, asks again.
+    // A client that went away, or asked while a build was replaced, asks again.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen({ host: "127.0.0.1", port });
@@ -82,13 +83,13 @@ export async function openFront({ port, client, nonce }: Settings): Promise<Fron
   };
 }
 
-/** What is added to pages is one script, by the nonce that the page's own policy names. */
+/** Adds one script to a page, with the nonce that the page's own policy names. */
 function withClient(page: string, policy: string, build: string): string {
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
   return `${page}<script nonce="${nonce}" type="module" src="${CLIENT_PATH}?build=${build}"></script>\n`;
 }
 
-/** The page while there is nothing to show yet; the script lists why. */
+/** The page while there is nothing to show yet; the script lists the reasons. */
 function emptyPage(nonce: string): { readonly fields: readonly string[]; readonly page: string } {
   const fields = ["Content-Type", "text/html; charset=utf-8", "Cache-Control", "no-store", ...pageFields(nonce)];
   const page = `<!doctype html>
@@ -102,11 +103,14 @@ function formatEvent(state: State): string {
   return `data: ${JSON.stringify(state)}\n\n`;
 }
 
-/** Fields of the runtime that hold for its own connection or its own bytes; a page of a preview has other bytes. */
+/**
+ * Fields that hold only for the runtime's own connection or its own bytes; a page of a preview has
+ * other bytes.
+ */
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding)$/i;
 const OF_BYTES = /^(?:content-length|etag|repr-digest|content-digest|x-content-sha256|cache-control)$/i;
 
-/** The answer of the runtime, as it is; only pages get the script. */
+/** Forwards the answer of the runtime unchanged, except that pages get the script. */
 async function passOn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -130,7 +134,7 @@ async function passOn(
   response.writeHead(status, [...fields, "Cache-Control", "no-store"]).end(page);
 }
 
-/** Fields as names and values in turn. */
+/** Fields are names and values in turn. */
 function withoutFields(fields: readonly string[], names: RegExp): string[] {
   return fields.filter((_, i) => !names.test(fields[i - (i % 2)] ?? ""));
 }

@@ -1,6 +1,6 @@
 /**
- * A preview that follows its sources: each change is built into a temporary folder, and the last build without errors is
- * served by the runtime. It ends by a signal, and then nothing of it is left.
+ * A preview that follows its sources: each change is built into a temporary folder, and the runtime
+ * serves the last build without errors. A signal ends it; then nothing of it is left.
  */
 import path from "node:path";
 import { nonce, stopSignal } from "../../runtime/operations/system.ts";
@@ -11,18 +11,21 @@ import { type Front, openFront } from "./front.ts";
 import { openService, type Service } from "./service.ts";
 import { watchFolders } from "./watch.ts";
 
-/** How many findings of a kind a page lists: a broken dump has thousands. */
+/** A page lists at most this many findings of a kind: a broken dump has thousands. */
 const LISTED = 50;
 const CLIENT = path.join(import.meta.dirname, "client.js");
 
 export interface PreviewRequest {
   readonly registry: string;
   readonly content: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** Shows a preview until the process is asked to end. Throws what node:net throws where it cannot listen. */
+/**
+ * Shows a preview until the process is asked to end. Throws the error of node:net if it cannot
+ * listen.
+ */
 export async function preview(effects: Effects, console: Console, request: PreviewRequest): Promise<void> {
   // A terminal that is closed sends SIGHUP.
   const stopped = stopSignal("SIGHUP").then(() => "stopped" as const);
@@ -63,7 +66,7 @@ async function follow({ effects, console, front, folder, stopped }: Following, r
   }
 }
 
-/** The last good build, and what the pages say of the newest. */
+/** The last good build, and what the pages say about the newest. */
 class Shown {
   readonly #effects: Effects;
   readonly #front: Front;
@@ -78,7 +81,7 @@ class Shown {
     this.#folder = folder;
   }
 
-  /** Each build has a folder of its own: the runtime still reads the one before. */
+  /** Each build has a folder of its own: the runtime still reads the previous one. */
   nextFolder(): string {
     return path.join(this.#folder, String(++this.#count));
   }
@@ -90,7 +93,7 @@ class Shown {
       if (before !== undefined) this.#closing.push(this.#end(before));
     }
     const good = this.#good;
-    // The name of the temporary folder differs from that of every other preview.
+    // Each preview has another temporary folder, so its builds have other names.
     const build = good === undefined ? "" : `${path.basename(this.#folder)}-${path.basename(good.out)}`;
     const says = good === undefined ? "Nothing could be built yet" : `Preview of ${good.built}`;
     const isOld = good !== undefined && built === undefined;
@@ -121,6 +124,6 @@ function firstOf(texts: readonly string[]): readonly string[] {
 
 function printDraft(console: Console, { built, errors, notices }: Draft): void {
   for (const text of errors) console.error(text);
-  if (built === undefined) console.error(`${countOf(errors.length, "error")}: pages stay as they were`);
+  if (built === undefined) console.error(`${countOf(errors.length, "error")}: pages stay unchanged`);
   else console.print(`Built ${built}${notices.length === 0 ? "" : `; ${countOf(notices.length, "notice")}`}`);
 }

@@ -1,4 +1,7 @@
-/** The runtime over one built draft, on a port of its own: the same server that `start` starts, with nothing of a preview in it. */
+/**
+ * Runs the runtime over one built draft, on a port of its own: the same server that `start` runs,
+ * with nothing of a preview in it.
+ */
 import { prepareDrain } from "../../runtime/node/drain.ts";
 import { nonce, reportError, seconds } from "../../runtime/operations/system.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
@@ -7,7 +10,7 @@ import { PROGRAM } from "../effects/closure.ts";
 
 export interface Service {
   readonly port: number;
-  /** Finishes the requests it has, then ends. */
+  /** Finishes the current requests, then ends. */
   close(): Promise<void>;
 }
 

@@ -1,20 +1,26 @@
-/** Changes below folders, by chokidar; what editors write for themselves, under names that begin with a dot, is none. */
+/**
+ * Watches folders with chokidar; files whose names begin with a dot, such as those that editors
+ * write for themselves, do not count.
+ */
 import path from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { isVisible } from "../effects/effects.ts";
 
 export interface Watcher {
-  /** Resolves when something has changed since it was last asked and nothing has for a moment. */
+  /** Resolves when something has changed since the last call, and then nothing for a moment. */
   changed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long nothing may change, so that a checkout of a hundred files is one change. */
+/**
+ * A change counts after this time without another, so that a checkout of a hundred files is one
+ * change.
+ */
 const QUIET_MS = 40;
 
-/** Watches from when it resolves; `report` gets what keeps it from doing so. */
+/** Watches as soon as it resolves; `report` gets the errors of watching. */
 export async function watchFolders(folders: readonly string[], report: (fault: string) => void): Promise<Watcher> {
-  // A folder that is removed and comes back is seen from the one that it is in.
+  // A folder that is removed and comes back is seen from its parent.
   const parents = [...new Set(folders.map((folder) => path.dirname(path.resolve(folder))))];
   const isIgnored = (file: string): boolean =>
     !parents.includes(path.resolve(file)) && folders.every((folder) => !isVisible(path.relative(folder, file)));
@@ -40,7 +46,8 @@ export async function watchFolders(folders: readonly string[], report: (fault: s
     const watcher = watch(parents, { ignoreInitial: true, ignored: isIgnored });
     watcher.on("error", (error) => report(`Cannot watch ${folders.join(", ")}: ${(error as Error).message}`));
     watcher.on("all", settle);
-    // A folder that went says so under its own name. If it is back at once, chokidar still watches the one that went.
+    // A removed folder reports this under its own name. If it is back at once, chokidar still
+    // watches the removed one.
     watcher.on("raw", (_event, name, about) => {
       if (name !== path.basename((about as { watchedPath: string }).watchedPath)) return;
       isReplaced = true;

@@ -1,4 +1,7 @@
-/** Changes in the order of their keys: outside of memory where they are many, and read again by each who walks them. */
+/**
+ * Changes in the order of their keys: outside memory if there are many, and read again by each
+ * walk.
+ */
 import type { Room } from "../effects/effects.ts";
 import { SortedRecords } from "../effects/sorted-records.ts";
 

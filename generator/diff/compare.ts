@@ -1,4 +1,7 @@
-/** Two releases to one comparison: opened, compared and closed. Answers come first, then concepts, documents and facts. */
+/**
+ * Opens, compares and closes two releases. The result has answers first, then concepts, facts and
+ * documents.
+ */
 import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
 import type { Effects } from "../effects/effects.ts";
 import { invocation } from "../text/invocation.ts";
@@ -11,7 +14,10 @@ import { type Located, locate } from "./release-folder.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
 interface Settings {
-  /** What revisions are built for: where it is named, in every case; else where the other side has none. */
+  /**
+   * The origin that revisions are built for: always if it is named, else only if the other side has
+   * none.
+   */
   readonly origin: string;
   readonly isNamed: boolean;
   readonly progress: (text: string) => void;
@@ -58,7 +64,7 @@ async function compareSnapshots(
   const documents = explains(a, b, resolutions.length + concepts.length)
     ? found
     : found.map((document) => (document.path === INDEX_FILE ? withSizes(document, a, b) : document));
-  // They come first.
+  // Reassigned ones come first.
   const [first] = resolutions;
   return {
     schema: "service-semantics.diff.v1",
@@ -74,7 +80,9 @@ async function compareSnapshots(
   };
 }
 
-/** Whether what was found is why the indexes differ; if nothing is, all that is known is that they do. */
+/**
+ * Whether the findings explain why the indexes differ; if not, all that is known is that they do.
+ */
 function explains({ side: a }: Snapshot, { side: b }: Snapshot, changes: number): boolean {
   return changes > 0 || a.origin !== b.origin || a.registryVersion !== b.registryVersion;
 }
@@ -87,6 +95,6 @@ function withSizes({ path, change }: DocumentChange, a: Snapshot, b: Snapshot): 
 function warningsOf(a: Snapshot, b: Snapshot): string[] {
   return Object.entries({ A: a, B: b }).flatMap(([name, { whole, side }]) => [
     ...(whole ? [] : [`${name} is not whole: run ${invocation("verify")}`]),
-    ...(side.origin === null ? [`${name} names no origin in its manifest: addresses are compared as they are`] : []),
+    ...(side.origin === null ? [`${name} names no origin in its manifest: addresses are compared unchanged`] : []),
   ]);
 }

@@ -1,35 +1,42 @@
 /**
- * What `npm run diff` finds, as one value: the shape of `--json`, and what the text is made from. A is before, B is after.
- * Every list is complete and in a fixed order, so the same two releases give the same bytes.
+ * The findings of `npm run diff` as one value: the shape of `--json`, and the source of the text. A
+ * is before, B is after. Every list is complete and in a fixed order, so the same two releases give
+ * the same bytes.
  */
 import type { ChangeRecord } from "../contract/changes.ts";
 import type { List } from "./change-list.ts";
 
 export interface Comparison {
   readonly schema: "service-semantics.diff.v1";
-  /** `same`: every byte agrees (exit code 0). `reassigned`: some expression resolves to another code (3). Else 1. */
+  /**
+   * `same`: every byte agrees (exit code 0). `reassigned`: some expression resolves to another code
+   * (3). Else 1.
+   */
   readonly verdict: "same" | "different" | "reassigned";
-  /** False where bytes differ and nothing else does: no answer, concept, document by its content, or fact. */
+  /** False if nothing but bytes differs: no answer, concept, content of a document, or fact. */
   readonly meaningful: boolean;
   readonly a: Side;
   readonly b: Side;
-  /** What keeps the findings from being the whole truth, one line each. */
+  /** Why the findings may be incomplete, one line each. */
   readonly warnings: readonly string[];
   /** By kind, `reassigned` first; within one by expression, then language. */
   readonly resolutions: List<ResolutionChange>;
   /** In code order. */
   readonly concepts: List<ConceptChange>;
-  /** Of the manifest, the deployment identity and the index: what is not content of a document. */
+  /**
+   * Changes of the manifest, the deployment identity and the index, which are not content of a
+   * document.
+   */
   readonly facts: readonly Fact[];
   /** In path order. */
   readonly documents: readonly DocumentChange[];
 }
 
 export interface Side {
-  /** As it was named. */
+  /** The argument that names it. */
   readonly given: string;
   readonly kind: "directory" | "archive" | "revision";
-  /** Of a revision. */
+  /** Only for a revision. */
   readonly commit: string | null;
   readonly origin: string | null;
   readonly registryVersion: string;
@@ -38,7 +45,10 @@ export interface Side {
   readonly expressions: number;
 }
 
-/** One request whose answer differs. Other requests in other languages follow from these: see resolutions.ts. */
+/**
+ * One request whose answer differs. Requests in other languages follow from these: see
+ * resolutions.ts.
+ */
 export type ResolutionChange = Readonly<ChangeRecord["resolutions"][number]>;
 export type Answer = ResolutionChange["before"];
 
@@ -46,21 +56,25 @@ export interface ConceptChange {
   readonly code: string;
   /** `retired`: published in A, not in B. */
   readonly change: "added" | "retired" | "changed";
-  /** In B, or in A where it is retired. */
+  /** The name in B, or in A if the concept is retired. */
   readonly name: string;
   /**
-   * In its detail, without `registryVersion` and the origin; empty unless `changed`. Where the detail says the same, in
-   * what the index prints of the concept elsewhere: `/listed`, `/resolved` and `/candidate`.
+   * Changes in its detail, without `registryVersion` and the origin; empty unless `changed`. If the
+   * detail is the same, changes in the other texts of the index about the concept: `/listed`,
+   * `/resolved` and `/candidate`. Changes in its notes follow.
    */
   readonly changes: readonly JsonChange[];
 }
 
 export interface JsonChange {
-  /** RFC 6901. Into A for what is removed, into B for everything else. */
+  /** RFC 6901. Points into A if `removed`, otherwise into B. */
   readonly pointer: string;
-  /** `reordered`: the same elements in another order; before and after are what distinguishes them. */
+  /**
+   * `reordered`: the same elements in another order; before and after list the keys that
+   * distinguish them.
+   */
   readonly kind: "added" | "removed" | "changed" | "reordered";
-  /** What distinguishes the array element that the pointer leads to or through from its neighbours. */
+  /** The key that distinguishes the array element that the pointer leads to or through. */
   readonly of?: string;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -71,29 +85,32 @@ export interface Fact extends JsonChange {
 }
 
 export interface DocumentChange {
-  /** Below the release; of an asset, without its digest; of a file in a kit, `kit.zip!/name`. */
+  /**
+   * Relative to the release. An asset is without its digest; a file in a kit is `kit.zip!/name`.
+   */
   readonly path: string;
   readonly change: "added" | "removed" | "changed";
   /**
-   * Set where nothing differs that is the document's own: the `origin`; `digests` and sizes of other documents; `bytes`
-   * that say the same, such as white space in JSON; or all of it is `derived` from the rest of the release.
+   * Set if nothing differs that is the document's own, but only the `origin`, `digests` and sizes
+   * of other documents, or `bytes` without a meaning, such as white space in JSON; or if all of it
+   * is `derived` from the rest of the release.
    */
   readonly only?: "origin" | "digests" | "bytes" | "derived";
-  /** How many digests and sizes of other documents differ, which follow from those. */
+  /** How many digests and sizes differ only because other documents differ. */
   readonly follows: number;
-  /** Of JSON. */
+  /** For JSON. */
   readonly changes?: readonly JsonChange[];
-  /** Of other text. */
+  /** For other text. */
   readonly lines?: LineChanges;
-  /** Of what is neither, in bytes. */
+  /** For anything else, in bytes. */
   readonly sizes?: { readonly before: number; readonly after: number };
 }
 
-/** Lines that one side has and the other has not, however they are ordered. */
+/** Lines that only one side has, in any order. */
 export interface LineChanges {
   readonly removed: readonly Line[];
   readonly added: readonly Line[];
-  /** The same lines in another order. */
+  /** Whether the lines are the same in another order. */
   readonly reordered: boolean;
 }
 

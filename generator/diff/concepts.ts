@@ -1,6 +1,6 @@
 /**
- * Which concepts were added, retired and changed. Both indexes hold them in code order, so one walk over both is enough,
- * and holds one concept of each at a time.
+ * Finds the concepts that were added, retired or changed. Both indexes have them in code order, so
+ * one walk over both is enough, with one concept of each in memory at a time.
  */
 import type { Room } from "../effects/effects.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -11,16 +11,19 @@ import { originReplacer } from "./follow.ts";
 import { codeOf, refuseDamaged } from "./side-index.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** The changes from A to B, in code order; `progress` gets the number of concepts of A that are done. */
+/**
+ * The changes from A to B, in code order; `progress` gets the number of concepts of A that are
+ * done.
+ */
 export function compareConcepts(
   room: Room,
   [a, b]: readonly [Snapshot, Snapshot],
   progress: (done: number) => void,
 ): ChangeList<ConceptChange> {
-  // An index of a former format has no notes, whatever its registry says.
+  // An index in a former format has no notes, whatever its registry says.
   const haveNotes = [a, b].every(({ index }) => index.meta.notesStart !== undefined);
   const [before, after] = [new Walk(a, haveNotes), new Walk(b, haveNotes)];
-  // Then the same bytes say the same, and most concepts need not be parsed.
+  // Then the same bytes mean the same, and most concepts need not be parsed.
   const isLike = a.side.origin === b.side.origin && a.side.registryVersion === b.side.registryVersion;
   const changes = new ChangeList<ConceptChange>(room);
   const add = (change: ConceptChange): void => changes.add(change.code, change);
@@ -46,16 +49,16 @@ function haveSameBytes(left: PublishedConcept, right: PublishedConcept): boolean
   return left.texts.every((text, i) => Buffer.compare(text, right.texts[i] ?? text) === 0);
 }
 
-/** Where the detail says the same, what is said of the concept elsewhere may not. */
+/** If the detail is the same, other texts about the concept may still differ. */
 function changesOf(left: PublishedConcept, right: PublishedConcept): ConceptChange[] {
-  // Most say the same, and are not parsed.
+  // Most details are the same, and are not parsed.
   const details = left.own() === right.own() ? [] : jsonChanges(comparable(left.detail()), comparable(right.detail()));
   const own = details.length > 0 ? details : jsonChanges(left.elsewhere(), right.elsewhere());
   const changes = [...own, ...jsonChanges(left.notes(), right.notes())];
   return changes.length === 0 ? [] : [{ code: right.code, change: "changed", name: right.detail().name, changes }];
 }
 
-/** The version is that of the whole registry: a fact, and not a change of each of its concepts. */
+/** Drops the version, which is that of the whole registry: a fact, not a change of each concept. */
 function comparable(detail: Members): unknown {
   const { registryVersion: _, ...own } = detail;
   return own;
@@ -66,15 +69,15 @@ type Detail = Members & { readonly name: string };
 
 interface PublishedConcept {
   readonly code: string;
-  /** All that is printed of it. */
+  /** All texts about it in the index. */
   readonly texts: readonly Uint8Array[];
   /** The text of its detail, without origin and version. */
   own(): string;
-  /** What its detail says, with the origin replaced. */
+  /** Its parsed detail, with the origin replaced. */
   detail(): Detail;
-  /** What lists, searches and resolutions print of it, without origin and version. */
+  /** The texts about it in lists, resolutions and candidates, without origin and version. */
   elsewhere(): Readonly<Record<string, string>>;
-  /** What its page prints besides the detail. */
+  /** What its page shows in addition to the detail. */
   notes(): Members;
 }
 
@@ -100,7 +103,7 @@ class Walk {
     const code = this.concept?.code ?? "";
     this.id++;
     this.concept = this.#read();
-    // Out of order, the walk would report one concept as retired and as added.
+    // With concepts out of order, the walk would report one both as retired and as added.
     if (this.concept !== undefined && compareCodePoints(code, this.concept.code) >= 0) this.#refuse();
   }
 

@@ -1,6 +1,7 @@
 /**
- * How the documents of two releases differ: JSON by pointers, other text by lines, anything else by its size. What a file
- * is, its content says and not its name. What only follows from another change is counted.
+ * Compares the documents of two releases: JSON by pointers, other text by lines, anything else by
+ * its size. The content of a file decides which of these it is, not its name. A difference that
+ * only follows from another change is counted.
  */
 import { parseJson } from "../../runtime/text/json.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE } from "../../runtime/release/manifest.ts";
@@ -12,7 +13,7 @@ import { type Follow, NOTHING, originReplacer, Sizes } from "./follow.ts";
 import { jsonChanges } from "./json-changes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What is larger is not a document. */
+/** A larger file is not a document. */
 const DOCUMENT_MAX_BYTES = 64 * 1024 * 1024;
 
 export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<DocumentChange[]> {
@@ -23,14 +24,17 @@ export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<Docume
   }
   const origins = { before: originReplacer(a.side.origin), after: originReplacer(b.side.origin) };
   const changes = matches.map((match) => compareFile(matches, match, { origins, follow: sizes }));
-  // A digest follows from something; where there is nothing else, it is the change.
+  // A digest follows from another change; if there is no other, the digest is the change.
   const digestsAlone = changes.every(
     ({ only, path }) => only === "digests" || (only === "derived" && path !== INDEX_FILE),
   );
   return digestsAlone ? matches.map((match) => compareFile(matches, match, { origins, follow: NOTHING })) : changes;
 }
 
-/** What only holds, counts or lists the concepts of the index: where that differs, its own differences are reported. */
+/**
+ * Files that only contain, count or list the concepts of the index: if the index differs, its own
+ * differences are reported.
+ */
 const FROM_INDEX: ReadonlySet<string> = new Set([
   BLOCKS_FILE,
   BUNDLE_FILE,
@@ -39,7 +43,7 @@ const FROM_INDEX: ReadonlySet<string> = new Set([
   `${paths.coveragePage.slice(1)}.html`,
 ]);
 
-/** What is distinguished from a change of a document's own. */
+/** Differences that are not a document's own. */
 interface Setting {
   readonly origins: Readonly<Record<"before" | "after", (text: string) => string>>;
   readonly follow: Follow;
@@ -67,7 +71,7 @@ function compareContent(files: readonly [ReleaseFile, ReleaseFile], { origins, f
   return compareJson(texts, follow) ?? compareLines(texts, follow);
 }
 
-/** Undefined for what is not text, or too much of it. */
+/** Undefined if the file is not text, or too large. */
 function textOf({ bytes, read }: ReleaseFile): string | undefined {
   if (bytes > DOCUMENT_MAX_BYTES) return undefined;
   try {
@@ -80,7 +84,7 @@ function textOf({ bytes, read }: ReleaseFile): string | undefined {
 
 type Texts = Readonly<Record<"before" | "after", string>>;
 
-/** Undefined where one of them is no JSON. */
+/** Undefined if either is not JSON. */
 function compareJson(texts: Texts, follow: Follow): Content | undefined {
   const [before, after] = [valueOf(texts.before), valueOf(texts.after)];
   if (before === undefined || after === undefined) return undefined;
@@ -112,14 +116,17 @@ function compareLines(texts: Texts, follow: Follow): Content {
   return { only: "digests", follows, lines: own };
 }
 
-/** How two texts differ, by lines: which one side has more often than the other. A line that only moved is not a change. */
+/**
+ * Compares two texts by lines: those that one side has more often than the other. A line that only
+ * moved is not a change.
+ */
 export function lineChanges(before: readonly string[], after: readonly string[]): LineChanges {
   const [removed, added] = [unmatched(before, after), unmatched(after, before)];
   const same = removed.length === 0 && added.length === 0;
   return { removed, added, reordered: same && before.some((line, i) => line !== after[i]) };
 }
 
-/** The lines of a text that have no partner in another. */
+/** The lines of a text that have no partner in the other. */
 function unmatched(lines: readonly string[], others: readonly string[]): Line[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

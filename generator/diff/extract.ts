@@ -1,6 +1,7 @@
 /**
- * An archive's files in a folder of ours: names that stay below it, nothing but regular files, and never more bytes than
- * a release can have, whatever the archive holds.
+ * Extracts the files of an archive into a folder of our own. Whatever the archive contains, names
+ * stay below the folder, only regular files are written, and never more bytes than a release can
+ * have.
  */
 import path from "node:path";
 import type { Effects } from "../effects/effects.ts";
@@ -12,7 +13,10 @@ import { readZip } from "../archives/zip.ts";
 const TOTAL_MAX_BYTES = 8 * 1024 ** 3;
 const FILES_MAX = 1_000_000;
 
-/** Extracts a ZIP or tar, told apart by its first bytes. Throws UsageError where it must not or cannot be read. */
+/**
+ * Extracts a ZIP or tar, distinguished by its first bytes. Throws UsageError if it must not or
+ * cannot be read.
+ */
 export async function extract(effects: Effects, archive: string, folder: string): Promise<void> {
   try {
     await writeEntries(
@@ -21,9 +25,9 @@ export async function extract(effects: Effects, archive: string, folder: string)
       folder,
     );
   } catch (error) {
-    // A name that the file system refuses, or no room for the files.
+    // The file system may refuse a name, or have no room for the files.
     if (!(error instanceof ArchiveError) && !(error instanceof Error && "syscall" in error)) throw error;
-    // The reader of archives names an entry as it is written there.
+    // The reader of archives quotes the name of an entry as the archive has it.
     throw new UsageError(`${archive} cannot be read as an archive: ${printable(error.message, 200)}`);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What a release says of itself outside its documents: the manifest, the deployment identity, the head of the index. Their
- * digests of single files follow from the rest; reported here are the release's label, origin, registry and closure.
+ * Compares what a release says about itself outside its documents: the manifest, the deployment
+ * identity, the head of the index. Their digests of single files follow from the rest; the label,
+ * origin, registry and closure of the release are reported here.
  */
 import { CLOSURE_MANIFEST } from "../../runtime/release/identity.ts";
 import { parseJson } from "../../runtime/text/json.ts";
@@ -24,17 +25,20 @@ export function compareFacts(a: Snapshot, b: Snapshot): Fact[] {
   return heads.flatMap(([file, head]) => jsonChanges(head(a), head(b)).map((change) => ({ file, ...change })));
 }
 
-/** Without the digests of the closure and its files, by which a change of one file would be reported three times. */
+/**
+ * Without the origin, which is in the manifest, and without the tree digest and the sizes of files:
+ * with these, a change of one file would be reported three times.
+ */
 function identityOf({ files, read }: Snapshot): unknown {
   if (!files.some(({ path }) => path === IDENTITY_FILE)) return null;
   const json = parseJson(read(IDENTITY_FILE));
-  if (!json.ok) return "no JSON";
+  if (!json.ok) return "not JSON";
   const { closure, ...own } = without(json.value, "canonicalOrigin") as { closure?: { files?: unknown } };
   const listed = closure?.files;
   return { ...own, closure: { files: Array.isArray(listed) ? listed.map(closureFile) : listed } };
 }
 
-/** The manifest is in every closure, and differs wherever anything does. */
+/** The manifest is in every closure, and differs whenever anything does. */
 function closureFile(file: unknown): unknown {
   const { path } = (file ?? {}) as { path?: unknown };
   return without(path === CLOSURE_MANIFEST ? { path } : file, "bytes");

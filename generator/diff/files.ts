@@ -1,5 +1,6 @@
 /**
- * The files of two releases, matched: an asset by its name without the digest, and of a kit that differs, the files in it.
+ * Matches the files of two releases: an asset by its name without the digest, and for a kit that
+ * differs also the files in it.
  */
 import { sha256 } from "../../runtime/http/digest.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
@@ -9,7 +10,7 @@ import type { Snapshot } from "./snapshot.ts";
 import { readZip } from "../archives/zip.ts";
 
 export interface ReleaseFile {
-  /** As it is named in the release. */
+  /** Its name in the release. */
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -22,7 +23,7 @@ export interface Match {
   readonly after: ReleaseFile | undefined;
 }
 
-/** Every file that one side has not, or has with other bytes or under another name; in path order. */
+/** Every file that only one side has, or that differs in its bytes or its name; in path order. */
 export async function differingFiles(a: Snapshot, b: Snapshot): Promise<Match[]> {
   const matches: Match[] = [];
   for (const match of matched(filesOf(a), filesOf(b))) {
@@ -45,7 +46,7 @@ function matched(before: ReadonlyMap<string, ReleaseFile>, after: ReadonlyMap<st
   }));
 }
 
-/** Where two names are one without their digest, both keep it. */
+/** If two names are the same without their digest, both keep it. */
 function filesOf({ files, read }: Snapshot): Map<string, ReleaseFile> {
   const plain = files.map(({ path }) => path.replace(/^(assets\/.+)\.[0-9a-f]{16}(?=\.\w+$)/, "$1"));
   const owners = groupBy(plain, String);
@@ -63,13 +64,13 @@ async function insideOf({ path, before, after }: Match): Promise<Match[]> {
   try {
     return matched(await kitFiles(path, before), await kitFiles(path, after)).filter(differs);
   } catch (error) {
-    // What cannot be read as a ZIP is compared as bytes.
+    // A file that cannot be read as a ZIP is compared as bytes.
     if (error instanceof ArchiveError) return [];
     throw error;
   }
 }
 
-/** A kit is some hundred KiB; what is larger is not a kit. */
+/** A kit has some hundred KiB; a larger file is not a kit. */
 const KIT_MAX_BYTES = 64 * 1024 * 1024;
 
 async function kitFiles(path: string, kit: ReleaseFile): Promise<Map<string, ReleaseFile>> {

@@ -1,7 +1,10 @@
-/** Changes that are the same in many places, said once: a new version or count shows in every document that names it. */
+/**
+ * Reports a change that is the same in many places only once: a new version or count shows in every
+ * document that names it.
+ */
 import type { JsonChange } from "./comparison.ts";
 
-/** A concept or document, and what differs in it. */
+/** A concept or document, and its changes. */
 export interface Changed {
   readonly place: string;
   readonly changes: readonly JsonChange[];
@@ -10,7 +13,7 @@ export interface Changed {
 interface Folded {
   /** Changes of several places, most places first. */
   readonly shared: readonly Group[];
-  /** What is left, in the order given. */
+  /** The remaining changes, in the given order. */
   readonly own: Iterable<Changed>;
 }
 
@@ -22,7 +25,7 @@ interface Group {
   readonly names: Set<string>;
 }
 
-/** Walks `changed` twice at once, and again when what is left is read. */
+/** Walks `changed` twice at once, and again when `own` is read. */
 export function foldChanges(changed: Iterable<Changed>): Folded {
   const several = keysOfSeveral(changed);
   const groups = new Map<string, Group>();
@@ -49,7 +52,7 @@ export function foldChanges(changed: Iterable<Changed>): Folded {
   };
 }
 
-/** Most changes are of one place alone, and nothing but their keys is kept. */
+/** Most changes are in one place only; just their keys are kept. */
 function keysOfSeveral(changed: Iterable<Changed>): Set<string> {
   const places = new Map<string, string>();
   const several = new Set<string>();

@@ -1,7 +1,8 @@
 /**
- * What follows from another change: a digest in a document is that of some other bytes, and a size next to one is theirs.
- * Both are counted instead of listed, or a change of one word would be listed in every document. So would the origin, where
- * the two releases were built for different ones.
+ * Recognizes differences that follow from another change: a digest in a document is that of some
+ * other bytes, and a size next to it is theirs. Both are counted instead of listed; otherwise a
+ * change of one word would be listed in every document. The origin would be too, if the two
+ * releases were built for different ones, so it is replaced.
  */
 import type { JsonChange } from "./comparison.ts";
 
@@ -14,18 +15,21 @@ export function maskDigests(text: string): string {
   return text.replaceAll(DIGEST, "⟨digest⟩");
 }
 
-/** What a change of a document follows from, if anything. */
+/** Decides what a change of a document follows from, if anything. */
 export interface Follow {
-  /** Whether a changed value is but a digest, or in a member of such a name, the size of another document. */
+  /**
+   * Whether a value differs only in digests, or is the size of another document in a member that is
+   * named like a size.
+   */
   explain(change: Pick<JsonChange, "pointer" | "before" | "after">): boolean;
   /** A line of text without digests, and without the sizes next to them. */
   mask(line: string, side: "before" | "after"): string;
 }
 
-/** Every change is a document's own. */
+/** Explains nothing: every change is a document's own. */
 export const NOTHING: Follow = { explain: () => false, mask: (line) => line };
 
-/** Sizes of the same document in A and in B, where they differ. */
+/** Sizes of the same document in A and in B, if they differ. */
 export class Sizes implements Follow {
   readonly #pairs = new Set<string>();
   readonly #before = new Set<string>();
@@ -52,10 +56,10 @@ export class Sizes implements Follow {
   }
 }
 
-/** Replaces the origin. No builder writes it, so it is never taken for what a release says by itself. */
+/** Replaces the origin. No builder writes it, so it is never mistaken for a release's own text. */
 const PLACEHOLDER = "⟨origin⟩";
 
-/** A function that replaces an origin wherever it is whole: not as the beginning of another host or port. */
+/** Returns a function that replaces an origin, except as the beginning of another host or port. */
 export function originReplacer(origin: string | null): (text: string) => string {
   if (origin === null) return (text) => text;
   const whole = new RegExp(`${origin.replaceAll(/[^\w:/-]/g, String.raw`\$&`)}(?![\\w-]|[.:]\\w)`, "g");

@@ -1,6 +1,7 @@
 /**
- * How two JSON values differ, as RFC 6901 pointers. Elements of an array are matched by what identifies them, so that an
- * insertion is one change and not a shift of all behind it. The order of members says nothing (RFC 8259 §4).
+ * Compares two JSON values and returns their differences with RFC 6901 pointers. Elements of an
+ * array are matched by the members that identify them, so that an insertion is one change and not a
+ * shift of all later elements. The order of members has no meaning (RFC 8259 §4).
  */
 import { compareCodePoints } from "../text/order.ts";
 import type { JsonChange } from "./comparison.ts";
@@ -8,7 +9,10 @@ import { maskDigests } from "./follow.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What identifies an element, best first: the first that all elements of both arrays have, each another. */
+/**
+ * Members that identify an element, best first. The first whose value is there in all elements of
+ * both arrays, and distinct in each, is used.
+ */
 const IDENTITIES: readonly (readonly string[])[] = [
   ["language", "locale", "expression"],
   ...(
@@ -26,7 +30,10 @@ interface Place {
   readonly of?: string;
 }
 
-/** The changes that make `a` into `b`; one without values where they are nested too deep to walk or to print. */
+/**
+ * The changes that turn `a` into `b`; one change without values if they are nested too deeply to
+ * walk or to print.
+ */
 export function jsonChanges(a: unknown, b: unknown): JsonChange[] {
   try {
     const changes = [...changesAt({ a: "", b: "" }, a, b)];
@@ -37,7 +44,7 @@ export function jsonChanges(a: unknown, b: unknown): JsonChange[] {
   return [{ pointer: "", kind: "changed" }];
 }
 
-/** Far deeper than anything in a release, and far from what a stack holds. */
+/** Far deeper than anything in a release, and far below the limit of the stack. */
 const LEVELS_MAX = 500;
 
 function isDeep(value: unknown, levels = LEVELS_MAX): boolean {
@@ -53,7 +60,7 @@ function* changesAt(place: Place, before: unknown, after: unknown): Generator<Js
 }
 
 function* memberChanges(place: Place, before: Json, after: Json): Generator<JsonChange, void> {
-  // Most members are the same on both sides: those that differ are few to sort.
+  // Most members are the same on both sides, so only the few that differ are sorted.
   const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name) || before[name] !== after[name]);
   names.push(...Object.keys(after).filter((name) => !Object.hasOwn(before, name)));
   for (const name of names.sort(compareCodePoints)) {
@@ -92,7 +99,7 @@ function* arrayChanges(
 
 type Keys = readonly [before: readonly string[], after: readonly string[]];
 
-/** What the elements of two arrays are called, where every element of each has another name. */
+/** The names of the elements of two arrays, if all names in each are distinct. */
 function namesOf(before: readonly unknown[], after: readonly unknown[]): Keys | undefined {
   const elements = [...before, ...after];
   const distinct = (nameOf: (element: unknown) => string): Keys | undefined => {
@@ -113,7 +120,7 @@ function scalarName(element: unknown): string {
   return maskDigests(String(element));
 }
 
-/** The masked name: what differs only in a digest is the same thing. */
+/** The masked name: elements that differ only in a digest are the same thing. */
 function memberNames(members: readonly string[]): (element: unknown) => string {
   return (element) =>
     maskDigests(members.flatMap((name) => (element as Record<string, string | number | null>)[name] ?? []).join(" "));
@@ -123,7 +130,10 @@ function isIdentity(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "number";
 }
 
-/** Without identities: equal elements at both ends stay, those between are matched one by one. */
+/**
+ * For elements without identities: equal ones at both ends stay, those between are matched one by
+ * one.
+ */
 function keysByPosition(before: readonly unknown[], after: readonly unknown[]): Keys {
   const [left, right] = [before.map((one) => JSON.stringify(one)), after.map((one) => JSON.stringify(one))];
   const shorter = Math.min(left.length, right.length);

@@ -1,4 +1,7 @@
-/** A comparison as JSON: one element a line, in pieces, so that a million of them are never one text. */
+/**
+ * Prints a comparison as JSON: one element per line, in pieces, so that a million of them are never
+ * one string.
+ */
 import { escapeJson, printableJson } from "../text/printable.ts";
 import { ChangeList, type List } from "./change-list.ts";
 import type { Comparison } from "./comparison.ts";

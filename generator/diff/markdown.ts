@@ -1,6 +1,7 @@
 /**
- * A comparison as Markdown (CommonMark), for the comment on a pull request: what matters most first, changes that are the
- * same in many places once. Texts of a release are in code spans, so that none of them is read as Markdown or HTML.
+ * Prints a comparison as Markdown (CommonMark), for the comment on a pull request: the most
+ * important first, and changes that are the same in many places once. Texts of a release are in
+ * code spans, so that none of them is read as Markdown or HTML.
  */
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { countOf } from "../effects/print.ts";
@@ -44,7 +45,7 @@ function verdictOf({ verdict, meaningful, resolutions, a, b }: Comparison): stri
   }
   return meaningful
     ? `**Nothing is reassigned.** ${counts}`
-    : "**Different in bytes alone: nothing that has a meaning differs.**";
+    : "**Different only in bytes: nothing that has a meaning differs.**";
 }
 
 function* section<T>(title: string, { count, first }: Some<T>, line: (item: T) => string): Generator<string, void> {
@@ -88,7 +89,7 @@ function* changedOf(concepts: Iterable<ConceptChange>): Generator<Changed, void>
     if (concept.change === "changed") yield { place: conceptLine(concept), changes: concept.changes };
 }
 
-/** First what many places share, then what each has of its own. */
+/** First the changes that several places share, then the others by place. */
 function* foldedLines(changed: Iterable<Changed>, noun: string): Generator<string, void> {
   const { shared, own } = foldChanges(changed);
   for (const { places, change, names } of shared)
@@ -122,13 +123,16 @@ function changeText({ kind, of, ...values }: JsonChange, names: readonly string[
   return `${kind === "changed" ? "" : `${kind} `}${place}${item}${shown}`;
 }
 
-/** A value as JSON in a code span, so cut that the end says so. */
+/** A value as JSON in a code span; an ellipsis shows that it is cut. */
 function value(of: unknown): string {
   const text = printableJson(of);
   return code(text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX).toWellFormed()}…` : text);
 }
 
-/** A code span holds anything between more backticks than it has in a row; a line in it would end a list. */
+/**
+ * A code span takes any text if its fence is longer than every run of backticks in it; a line break
+ * would end the list.
+ */
 function code(text: string): string {
   const visible = printableJson(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("\\\\", "\\");
   const longest = Math.max(0, ...[...visible.matchAll(/`+/g)].map(([run]) => run.length));

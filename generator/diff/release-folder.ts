@@ -1,7 +1,8 @@
 /**
- * Where the release of an argument is: in a folder, in one that an archive is unpacked to, or in one that a git revision is
- * built in. A revision is built from its own source by its own build, so it runs the code of that revision, as checking it
- * out and building it would. The folders that are made for it are removed when it is closed.
+ * Finds the release that an argument names: a folder, an archive that is unpacked, or a git
+ * revision that is built. A revision is built from its own source by its own build, so this runs
+ * the code of that revision, as checking it out and building it would. The folders made for it are
+ * removed when it is closed.
  */
 import path from "node:path";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
@@ -12,24 +13,30 @@ import { UsageError } from "../text/usage-error.ts";
 import type { Side } from "./comparison.ts";
 import { extract } from "./extract.ts";
 
-/** What an argument turned out to be. */
+/** An argument and its kind. */
 export interface Located {
   readonly given: string;
   readonly kind: Side["kind"];
   readonly commit: string | null;
 }
 
-/** What `given` names: a path that exists wins over a revision of the same name. Throws UsageError where it is neither. */
+/**
+ * Finds what `given` names; an existing path wins over a revision of the same name. Throws
+ * UsageError if it is neither.
+ */
 export async function locate(effects: Effects, given: string): Promise<Located> {
   const kind = effects.kind(given);
   if (kind !== "none") return { given, kind: kind === "file" ? "archive" : "directory", commit: null };
   const commit = given === "" ? undefined : await findCommit(effects, given);
   if (commit === undefined)
-    throw new UsageError(`${JSON.stringify(given)} is no folder, no archive and no git revision here`);
+    throw new UsageError(`${JSON.stringify(given)} is not a folder, an archive or a git revision here`);
   return { given, kind: "revision", commit };
 }
 
-/** The commit that a revision names in the repository around the current folder; undefined where it names none. */
+/**
+ * The commit that a revision names in the repository around the current folder; undefined if it
+ * names none.
+ */
 async function findCommit(effects: Effects, revision: string): Promise<string | undefined> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { code, stdout } = await effects.run({ program: "git", args });
@@ -41,7 +48,7 @@ export interface ReleaseFolder {
   readonly close: () => void;
 }
 
-/** Finds the folder; a revision is built for `origin`. Throws UsageError where there is no release. */
+/** Finds the folder; a revision is built for `origin`. Throws UsageError if there is no release. */
 export async function openFolder(effects: Effects, located: Located, origin: string): Promise<ReleaseFolder> {
   const { given, kind, commit } = located;
   if (kind === "directory") return { directory: findIn(effects, given), close: () => undefined };
@@ -67,7 +74,7 @@ function findIn(effects: Effects, given: string): string {
   throw new UsageError(`${given} holds no release: neither it nor its dist has ${MANIFEST_FILE} and ${INDEX_FILE}`);
 }
 
-/** The shallowest release of what was extracted. */
+/** The shallowest release among the extracted files. */
 function findBelow(effects: Effects, folder: string, given: string): string {
   const [found] = effects
     .list(folder)
@@ -86,7 +93,10 @@ function depthOf(directory: string): number {
 const LOCK = "package-lock.json";
 const MODULES = "node_modules";
 
-/** Builds a commit below `folder`; returns the folder of the release. Throws UsageError where it cannot be built. */
+/**
+ * Builds a commit below `folder`; returns the folder of the release. Throws UsageError if it cannot
+ * be built.
+ */
 async function buildCommit(
   effects: Effects,
   { commit, origin }: { readonly commit: string; readonly origin: string },
@@ -100,8 +110,9 @@ async function buildCommit(
     const failed = `${program} ${task} failed (${code})`;
     throw new UsageError(`Revision ${commit} cannot be built: ${failed}: ${whyOf(stderr)}`);
   };
-  // With an index of its own, so whatever is checked out here; all of it, also what is around this folder: links lead there, and
-  // it has the attributes by which git writes files. Where a checkout is sparse, git would not read them.
+  // A separate index makes this independent of the checkout here. The whole repository is written,
+  // also outside this folder: links lead there, and it has the attributes by which git writes
+  // files, which git would not read in a sparse checkout.
   const environment = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: path.join(folder, "index") };
   const whole = ["-c", "core.sparseCheckout=false", "read-tree", "--no-recurse-submodules", "-u", "--prefix=source/"];
   await must("git", [...whole, commit], { environment });
@@ -110,7 +121,7 @@ async function buildCommit(
   if (effects.kind(directory) !== "directory")
     throw new UsageError(`Revision ${commit} cannot be built: it has no folder ${here.trim()}`);
   const modules = modulesFor(effects, directory);
-  // Else npm leaves what it compiled in the place for temporary folders.
+  // Otherwise npm leaves its compile cache in the place for temporary folders.
   const there = { directory, environment: { NODE_DISABLE_COMPILE_CACHE: "1" } };
   if (modules === undefined) await must("npm", ["ci", "--no-audit", "--no-fund"], there);
   else effects.link(modules, path.join(directory, MODULES));
@@ -118,15 +129,18 @@ async function buildCommit(
   return out;
 }
 
-/** npm says first what is wrong, then how it is used and where its log is; all others say it last. */
+/**
+ * npm prints the reason first, then its usage and the place of its log; other programs print the
+ * reason last.
+ */
 function whyOf(stderr: string): string {
   const lines = stderr.trim().split("\n");
   const ofNpm = lines.flatMap((line) => /^npm error (\S.*)$/.exec(line)?.[1] ?? []);
   const said = ofNpm.length > 0 ? ofNpm.slice(0, 5).join(" ") : lines.at(-1);
-  return said || "it says nothing, as where package.json has no such script";
+  return said || "it printed no reason; package.json may not have this script";
 }
 
-/** The packages of this project, where those of the commit are the same to the byte of the lock. */
+/** The packages of this project, if its lock is byte for byte that of the commit. */
 function modulesFor(effects: Effects, directory: string): string | undefined {
   const digest = (folder: string): string | undefined => digestIfFile(effects, path.join(folder, LOCK));
   const projects = [".", PROJECT];

@@ -1,6 +1,7 @@
 /**
- * A comparison for people: plain words, what matters most first, long lists cut. What a release says is quoted, so that
- * nothing in it can forge a line, hide one, or steer a terminal.
+ * Prints a comparison for people: in plain words, the most important first, long lists cut. Texts
+ * of a release are quoted, so that nothing in them can forge a line, hide one, or control a
+ * terminal.
  */
 import { RESOLUTION_KINDS, type ResolutionKind } from "../contract/changes.ts";
 import { countOf } from "../effects/print.ts";
@@ -15,7 +16,7 @@ import {
 } from "./comparison.ts";
 import { printableJson } from "../text/printable.ts";
 
-/** How many of a kind are shown, and how much of a value. */
+/** How many items of a kind are shown, and how many characters of a value. */
 const SHOWN = 20;
 const VALUE_MAX = 160;
 const LINES_SHOWN = 3;
@@ -48,7 +49,7 @@ export function* formatText(comparison: Comparison): Generator<string, void> {
   yield `\n${verdictOf(comparison, ofAnswers)}`;
 }
 
-/** Returns what the answers make of two releases that differ. */
+/** Returns the verdict on the answers of two releases that differ. */
 export function* formatResolutions(resolutions: Iterable<ResolutionChange>): Generator<string, string> {
   const resolved = someOfEach(resolutions, ({ kind }) => kind, SHOWN);
   for (const kind of RESOLUTION_KINDS) yield* section(RESOLUTION_WORDS[kind], resolved(kind), resolutionLines);
@@ -60,7 +61,7 @@ export function* formatResolutions(resolutions: Iterable<ResolutionChange>): Gen
 }
 
 const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
-  reassigned: "REASSIGNED: these resolve to another code, against the promise that what is resolved stays",
+  reassigned: "REASSIGNED: these resolve to another code, which breaks the promise of stability",
   now_abstains: "Resolved before and abstain now",
   now_resolves: "Abstained before and resolve now",
   reason_changed: "Abstain for another reason",
@@ -69,15 +70,16 @@ const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
 const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {
   digests: "Differ only in digests and sizes that follow from other changes",
   origin: "Differ only in the origin",
-  bytes: "Differ in bytes that say the same",
+  bytes: "Differ only in bytes without a meaning",
   derived: "Differ because they are derived from the rest",
 };
 
 function verdictOf({ verdict, meaningful, a, b }: Comparison, ofAnswers: string): string {
   if (verdict === "same") return "The same: every file, byte for byte.";
   if (verdict === "reassigned") return ofAnswers;
-  if (!meaningful) return "Different in bytes alone: nothing that has a meaning differs.";
-  const origin = a.origin === b.origin ? "" : " The origin differs; it is left out of everything above but the facts.";
+  if (!meaningful) return "Different only in bytes: nothing that has a meaning differs.";
+  const origin =
+    a.origin === b.origin ? "" : " The origin differs; it is left out of everything above except the facts.";
   return ofAnswers + origin;
 }
 
@@ -131,7 +133,10 @@ function changeLine({ pointer, kind, of, ...values }: JsonChange): string {
   return texts.length === 0 ? place : `${place}: ${texts.join(" → ")}`;
 }
 
-/** Where to begin to show two texts so that their difference is seen: 0 where it is seen from their beginning. */
+/**
+ * Where to begin to show two texts so that their difference is visible; 0 if it is visible from the
+ * beginning.
+ */
 function difference(before: string, after: string): number {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same++;
@@ -151,12 +156,12 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** A name as it is where it can hide nothing, else quoted. */
+/** A name, quoted unless it consists of harmless characters. */
 function plain(text: string): string {
   return /^[\w./:@!~^+=,{}[\]$-]+$/.test(text) ? text : shown(text);
 }
 
-/** A value as JSON, so cut that the end says so. */
+/** A value as JSON; an ellipsis shows that it is cut. */
 function shown(value: unknown): string {
   const text = printableJson(value);
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;

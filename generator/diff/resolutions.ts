@@ -1,13 +1,15 @@
 /**
- * Which requests get another answer, by the one resolver over both indexes.
+ * Finds the requests that get another answer, with the one resolver over both indexes.
  *
- * There is a request for every tag under which A or B publishes an expression, and one without a language. No other request
- * can change what is resolved: lookup (RFC 4647 §3.4) tries the levels of the requested tag in order and stops at the first
- * that has the expression. Let T be the tags of the expression in A and in B, and L the first level of a requested tag R
- * that is in T. The levels of R before L are in neither, so both lookups pass them by; and truncation sees only what is
- * left of the tag, so the levels of R from L on are the levels of L. Both answers to R are therefore those to L, which is
- * in T and asked here. Where no level of R is in T, both abstain: with `language_not_matched` where the expression is
- * published at all, else with `no_reviewed_exact_match` (or `registry_empty`), as the request without a language shows.
+ * There is a request for every tag under which A or B publishes an expression, and one without a
+ * language. No other request can change what is resolved: lookup (RFC 4647 §3.4) tries the levels
+ * of the requested tag in order and stops at the first that has the expression. Let T be the tags
+ * of the expression in A and in B, and L the first level of a requested tag R that is in T. The
+ * levels of R before L are in neither, so both lookups pass them by; and truncation sees only what
+ * is left of the tag, so the levels of R, beginning with L, are the levels of L. Both answers to R
+ * are therefore those to L, which is in T and asked here. If no level of R is in T, both abstain:
+ * with `language_not_matched` if the expression is published at all, else with
+ * `no_reviewed_exact_match` (or `registry_empty`), as the request without a language shows.
  */
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
@@ -18,7 +20,10 @@ import { ChangeList } from "./change-list.ts";
 import type { Answer, ResolutionChange } from "./comparison.ts";
 import { codeOf, type NamedIndex, publishedKeys, refuseDamaged } from "./side-index.ts";
 
-/** The changes from A to B, by kind, expression and language; `progress` gets the number of expressions that are done. */
+/**
+ * The changes from A to B, by kind, expression and language; `progress` gets the number of
+ * expressions that are done.
+ */
 export function compareResolutions(
   room: Room,
   [a, b]: readonly [NamedIndex, NamedIndex],
@@ -53,10 +58,11 @@ function tagsOf(index: RegistryIndex, key: string): string[] {
   return index.postings(key).map(({ languageId }) => index.meta.languages[languageId] ?? "");
 }
 
-/** Answers as a reply has them: the code is that of the answer's own text. */
+/** Answers as a reply gives them: the code is that of the stored text of the answer. */
 function answerer(named: NamedIndex): (expression: string, language: string | undefined) => Answer {
   const { index, side } = named;
-  // All of them at once and in order, since an answer can be of any concept, and reading goes on from where it was.
+  // All codes are read at once and in order: any concept can be an answer, and reading in order
+  // stays within a cached block.
   const answers = Array.from({ length: index.conceptCount }, (_, id): Answer => ({ code: codeOf(named, id) }));
   return (expression, language) => {
     const resolution = resolve(index, expression, language);

@@ -1,6 +1,7 @@
 /**
- * The index of a side, which need not be one that this version would serve: it is read in blocks, every expression it answers
- * to can be listed, and bytes that no builder made are refused as damage, wherever they break a reader.
+ * Opens the index of a side, which need not be one that this version would serve. It is read in
+ * blocks, every expression it answers to can be listed, and bytes that no builder wrote are refused
+ * as damage, wherever they make a reader fail.
  */
 import type { ByteSource } from "../../runtime/registry/byte-source.ts";
 import { CODE_KEY_PREFIX, READABLE_FORMATS } from "../../runtime/registry/index-format.ts";
@@ -11,23 +12,29 @@ import { viewOf } from "../../runtime/text/bytes.ts";
 import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 
-/** An index, and what people call it. */
+/** An index, and the name that people use for it. */
 export interface NamedIndex {
   readonly index: RegistryIndex;
   readonly side: { readonly given: string };
 }
 
-/** The index is read by position, whatever its size: two large ones must leave room for what is found. */
+/**
+ * The index is read by position, whatever its size: two large ones must leave memory for the
+ * findings.
+ */
 const MEMORY_MAX_BYTES = 0;
 
-/** Opens the index of a release folder that is named `given`. Throws ReleaseError, or UsageError for damage. */
+/**
+ * Opens the index of a release folder that is named `given`. Throws ReleaseError, or UsageError for
+ * damage.
+ */
 export function openSideIndex(directory: string, given: string): { readonly index: RegistryIndex; close(): void } {
   const files = openRegistryFiles(directory, MEMORY_MAX_BYTES);
   const index = openIndex(cachedSource(files.index.source), { formats: READABLE_FORMATS });
   return { index: guarded(index, given), close: () => files.close() };
 }
 
-/** What a reader says of an index that no builder made. */
+/** Reports an index that no builder wrote. */
 export function refuseDamaged(given: string): never {
   throw new UsageError(`${given}: ${INDEX_FILE} is damaged; run ${invocation("verify")}`);
 }
@@ -43,7 +50,10 @@ export function codeOf({ index, side }: NamedIndex, id: number): string {
   return refuseDamaged(side.given);
 }
 
-/** Bytes that no builder made can break a reader anywhere: whatever the error is, it is reported as damage. */
+/**
+ * Bytes that no builder wrote can make a reader fail anywhere: whatever the error is, it is
+ * reported as damage.
+ */
 function guarded(index: RegistryIndex, given: string): RegistryIndex {
   const guard =
     <Args extends unknown[], T>(read: (...args: Args) => T) =>
@@ -75,7 +85,10 @@ function lastKnown<T>(read: (key: string) => T): (key: string) => T {
 const BLOCK_BYTES = 1 << 18;
 const BLOCKS_MAX = 64;
 
-/** Bytes that are read in blocks and kept for a while: a comparison walks an index in order, in very many small reads. */
+/**
+ * Reads bytes in blocks and keeps some of them: a comparison walks an index in order, in very many
+ * small reads.
+ */
 export function cachedSource(source: ByteSource): ByteSource {
   const blocks = new Map<number, Uint8Array>();
   const blockAt = (number: number): Uint8Array => {
@@ -83,7 +96,7 @@ export function cachedSource(source: ByteSource): ByteSource {
     if (known !== undefined) return known;
     const start = number * BLOCK_BYTES;
     const block = source.read(start, Math.min(BLOCK_BYTES, source.length - start));
-    // A map keeps the order in which its keys came: the first is the oldest.
+    // A map keeps the order in which keys were added: the first is the oldest.
     for (const oldest of blocks.keys()) if (blocks.size >= BLOCKS_MAX) blocks.delete(oldest);
     blocks.set(number, block);
     return block;
@@ -101,8 +114,9 @@ export function cachedSource(source: ByteSource): ByteSource {
 }
 
 /**
- * The comparison form of each published expression, once, in no order that means anything. It is read from the key pages
- * themselves (layout: runtime/registry/index-format.ts): what an index resolves is what they hold, whatever its concepts say.
+ * The key of each published expression, once, in no meaningful order. It is read from the key pages
+ * themselves (layout: runtime/registry/index-format.ts): an index resolves the keys they contain,
+ * whatever its concepts say.
  */
 export function* publishedKeys({ index, side }: NamedIndex): Generator<string, void> {
   const { source, sections } = index;

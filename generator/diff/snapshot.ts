@@ -1,6 +1,7 @@
 /**
- * One side of a comparison: a release in a folder, in an archive, or of a git revision that is built for it. It need not
- * be one that this version would serve: its index opens by itself, and its other files are what they are.
+ * One side of a comparison: a release in a folder, in an archive, or built from a git revision. It
+ * need not be one that this version would serve: its index is opened on its own, and its other
+ * files are taken as they are.
  */
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
@@ -16,18 +17,21 @@ import { type NamedIndex, openSideIndex } from "./side-index.ts";
 
 export interface Snapshot extends NamedIndex {
   readonly side: Side;
-  /** The manifest, whatever it holds; null where it is not JSON. */
+  /** The manifest, whatever it contains; null if it is not JSON. */
   readonly manifest: unknown;
-  /** Every file, as its bytes are. */
+  /** Every regular file, with its actual digest. */
   readonly files: readonly FileDigest[];
-  /** Whether SHA256SUMS holds. */
+  /** Whether all files are regular and match SHA256SUMS. */
   readonly whole: boolean;
   readonly read: (file: string) => Uint8Array;
   /** Closes the index and removes what was made for this side. */
   close(): void;
 }
 
-/** Opens a side; a revision is built for `origin`. Throws UsageError or ReleaseError where there is no release to read. */
+/**
+ * Opens a side; a revision is built for `origin`. Throws UsageError or ReleaseError if there is no
+ * release to read.
+ */
 export async function openSnapshot(effects: Effects, located: Located, origin: string): Promise<Snapshot> {
   const folder = await openFolder(effects, located, origin);
   try {
@@ -70,7 +74,7 @@ function readSnapshot(effects: Effects, located: Located, { directory, close }: 
   };
 }
 
-/** A fault of what an archive or a revision was unpacked to is a fault of what was named. */
+/** A fault in an unpacked archive or a built revision is reported as a fault of the argument. */
 function openIndexOf(directory: string, { given, kind }: Located): ReturnType<typeof openSideIndex> {
   try {
     return openSideIndex(directory, given);

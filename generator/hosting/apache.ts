@@ -1,7 +1,8 @@
 /**
- * The virtual host of Apache httpd 2.4 that serves a release as the service does: mod_rewrite finds the file of a path and judges
- * its preconditions, type maps negotiate, mod_headers writes the fields. It cannot put a nonce into a page of a file: where there
- * is a runtime, that answers paths with pages; else their policy has no nonces.
+ * Writes the virtual host of Apache httpd 2.4 that serves a release as the service does:
+ * mod_rewrite finds the file of a path and evaluates its preconditions, type maps negotiate,
+ * mod_headers sets the fields. Apache cannot put a nonce into a page that is a file: if there is a
+ * runtime, it answers paths with pages; otherwise their policy has no nonces.
  */
 import { paths } from "../../runtime/contract/policy.ts";
 import {
@@ -21,7 +22,10 @@ import {
   withoutNonce,
 } from "./table.ts";
 
-/** The virtual host and, by their names below `maps`, the type maps of paths that negotiate. */
+/**
+ * The files by their names: the virtual host, the type maps of paths that negotiate, and the bodies
+ * of refusals.
+ */
 export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Record<string, string>> {
   const answered = allPaths(table).filter(
     ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
@@ -39,10 +43,13 @@ export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Re
   return { "apache.conf": virtualHost(named, table, options), ...Object.fromEntries([...refused, ...maps]) };
 }
 
-/** What Apache alone may ask for. */
+/** Holds only for requests that Apache itself makes. */
 const IS_REDIRECTED = 'RewriteCond "%{ENV:REDIRECT_STATUS}" "!^$"';
 
-/** Refusals whose text is in a file: else Apache would write an Allow of its own, or name the files of forms. */
+/**
+ * Refusals whose body is in a file; otherwise Apache would send an Allow of its own, or name the
+ * files of forms.
+ */
 function ofFiles({ methodNotAllowed, preconditionFailed }: HostTable): Refusal[] {
   return [methodNotAllowed, preconditionFailed];
 }
@@ -61,7 +68,7 @@ function virtualHost(all: readonly Named[], table: HostTable, { root, files, lis
     rule(exactly(paths.deployment), "-", "FORM:identity"),
     ...RESOLVER_FILES.map((file) => rule(exactly(file), root + file, "FORM:file")),
   ];
-  return `# Apache httpd as a host of ${table.origin}: include this file; its folder is to be ${files}.
+  return `# Apache httpd as a host of ${table.origin}: include this file; its folder must be ${files}.
 # Modules: a2enmod headers rewrite negotiation${runtime === undefined ? "" : " proxy_http"}
 <VirtualHost ${listen.includes(":") ? "" : "*:"}${listen}>
 ${lines([
@@ -70,7 +77,7 @@ ${lines([
   "<Location />",
   "  Require all granted",
   "</Location>",
-  "# The bytes of the release, and nothing that Apache knows of its files.",
+  "# Only the bytes of the release, without anything that Apache derives from its files.",
   "SetEnv no-gzip 1",
   "SetEnv no-brotli 1",
   "AddDefaultCharset Off",
@@ -81,10 +88,11 @@ ${lines([
   "  SetHandler type-map",
   "</FilesMatch>",
   ...(runtime === undefined ? [] : ["MaxRanges none"]),
-  // What a part is asked for with, is taken as false: then the whole file is the answer (RFC 9110 §13.1.5).
+  // If-Range counts as false, so the whole file is the answer (RFC 9110 §13.1.5).
   `RequestHeader unset Range "expr=-n req_novary('If-Range')"`,
   ...OF_FILES.map((field) => `RequestHeader unset ${field} env=TAG`),
-  // Without any range it means everything; without any weight Apache would give wildcards a low one.
+  // An Accept without a media range means everything. Without any weight Apache would give
+  // wildcards a low one.
   `RequestHeader unset Accept "expr=-n reqenv('FORM') && req_novary('Accept') !~ m#[\\w*]/#"`,
   'RequestHeader set If-None-Match "*" env=FRESH',
   'RequestHeader edit Accept "^(.+)$" "$1, -/-;q=0.1" env=FORM',
@@ -118,7 +126,7 @@ function proxy(runtime: string): string[] {
   return ["ProxyPreserveHost On", `ProxyPass "/" "${runtime}/" nocanon`];
 }
 
-/** `TAG` is the digest that preconditions of a file are judged by, or a word where it has none. */
+/** `TAG` is the digest for the preconditions of a file, or a word if it has none. */
 function rules(hosted: HostedPath, name: string, at: { root: string; files: string }): string[] {
   const { path, variants, refusal, isInternal = false } = hosted;
   if (isInternal) return [];
@@ -134,7 +142,7 @@ function rule(pattern: string, to: string, variables: string): string {
   return `RewriteRule ${pattern} ${quote(to)} [E=${variables}]`;
 }
 
-/** A filter, and the answer to the form, are no files; the home page resolves by itself. */
+/** A filter and the answer to the form are not files; the home page resolves by itself. */
 function notOfFiles({ prefixes }: Prerendered, origin: string): string[] {
   return [
     ...filters(prefixes).flatMap(({ path, names }) => [
@@ -142,12 +150,13 @@ function notOfFiles({ prefixes }: Prerendered, origin: string): string[] {
       `RewriteCond "%{QUERY_STRING}" "(?:^|&)(?:${names.join("|")})=[^&]"`,
       'RewriteRule "^" "-" [E=FORM:none,R=404]',
     ]),
-    // Apache writes a whole address: its own would begin with http where a proxy in front of it has TLS.
+    // Apache sends an absolute URL: its own would begin with http even if a proxy in front of it
+    // has TLS.
     ...prefixes.map((prefix) => `RewriteRule "^${prefix}/resolve$" "${origin}${homeOf(prefix)}" [R=302,L]`),
   ];
 }
 
-/** The pages of a list, after everything that is judged by a path. */
+/** The pages of a list, after all rules that depend on the path. */
 function lists(files: string, { prefixes }: Prerendered): string[] {
   return prefixes.flatMap((prefix) => [
     `RewriteCond "%{REQUEST_URI}" "^${prefix}/concepts$"`,
@@ -157,7 +166,7 @@ function lists(files: string, { prefixes }: Prerendered): string[] {
   ]);
 }
 
-/** RFC 9110 §13.2.2. Apache itself answers 304, to a field that names any file. */
+/** RFC 9110 §13.2.2. Apache itself answers 304, to a field that matches any file. */
 function preconditions(isAlone: boolean, others: readonly string[]): string[] {
   return [
     ...others,
@@ -203,9 +212,9 @@ function ofFile({ mediaType, fields, notModified }: HostedFile): string[] {
   ];
 }
 
-/** A refusal has its own fields, wherever it happens; answers of the runtime are its own. */
+/** A refusal has its own fields, wherever it occurs; answers of the runtime keep theirs. */
 function refuse({ status, mediaType, fields, body }: Refusal, document?: string): string[] {
-  // An expression, which has escapes of its own.
+  // The text is an expression of Apache, which has escapes of its own.
   const text = body.replaceAll("\\", "\\\\").replaceAll("\n", "%{unescape:%0A}");
   return [
     `ErrorDocument ${status} ${document === undefined ? quote(text) : `/.${document}`}`,
@@ -213,14 +222,17 @@ function refuse({ status, mediaType, fields, body }: Refusal, document?: string)
   ];
 }
 
-/** `always`, because a 304 is an error to Apache. */
+/** `always`, because Apache treats a 304 as an error. */
 function fieldsOf(fields: Fields, statuses: readonly string[]): string[] {
   const list = statuses.map((status) => `'${status}'`).join(",");
   const when = `"expr=-n reqenv('FORM') && %{REQUEST_STATUS} in {${list}}"`;
   return fields.map(([name, value]) => `Header always set ${name} ${quote(value.replaceAll("%", "%%"))} ${when}`);
 }
 
-/** Without charsets and with one length, which Apache would prefer forms by; the first of equals is chosen. */
+/**
+ * Without charsets and with equal lengths, by which Apache would choose; of equal forms it chooses
+ * the first.
+ */
 function typeMap({ variants }: HostedPath, name: string): string {
   const forms = variants.map(
     ({ mediaType }, i) => `URI: ${form(name, i)}\nContent-Type: ${mediaType.split(";")[0]}\nContent-Length: 1\n`,
@@ -232,7 +244,7 @@ function exactly(...all: readonly string[]): string {
   return `"^(?:${all.map((path) => path.replaceAll(/[^\w/-]/g, "\\$&")).join("|")})$"`;
 }
 
-/** What a type map calls a form: a sibling of the path. */
+/** The name of a form in a type map: a sibling of the path. */
 function form(name: string, at: number): string {
   return `.${name}-${at}`;
 }
@@ -245,7 +257,7 @@ function lines(all: readonly string[]): string {
   return all.map((line) => `  ${line}\n`).join("");
 }
 
-/** A text as Apache reads it. */
+/** Quotes a text for Apache. */
 function quote(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&")}"`;
 }

@@ -1,6 +1,7 @@
 /**
- * The Caddyfile that serves a release as the service does, for Caddy 2.6 and newer. It has neither negotiation by weights nor a
- * nonce for a page of a file: where there is a runtime, that answers both; else the first form and a policy without nonces do.
+ * Writes the Caddyfile that serves a release as the service does, for Caddy 2.6 and newer. Caddy
+ * has neither negotiation by weights nor a nonce for a page that is a file: if there is a runtime,
+ * it answers both; otherwise Caddy sends the first form and a policy without nonces.
  */
 import { paths } from "../../runtime/contract/policy.ts";
 import {
@@ -63,19 +64,22 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
 ${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${name}`, site)])}`;
 }
 
-/** As the name of a site, an address would be the only Host that is answered. */
+/** If an address were the name of the site, Caddy would answer only requests with that Host. */
 function siteOf(listen: string): { name: string; bind: string[] } {
   const [, address, port] = /^([\d.]+|\[[\da-f:.]+\]|localhost):(\d+)$/i.exec(listen) ?? [];
   if (address !== undefined) return { name: `:${port}`, bind: [`bind ${address}`] };
   return { name: listen.includes(":") ? listen : `:${listen}`, bind: [] };
 }
 
-/** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
+/**
+ * The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown
+ * code, the form's answer.
+ */
 function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: string, table: HostTable): string[] {
   const found = anyConcept(concepts, NAMES);
   const kinds = [
     { path: "^/api/v1/concepts/[^/]+$", unknown: conceptNotFound },
-    // What begins with a dot is a page of the list.
+    // A segment that begins with a dot is a page of the list.
     ...prefixes.map((prefix) => ({ path: `^${prefix}/concepts/[^./][^/]*$`, unknown: table.notFound })),
   ];
   return [
@@ -123,13 +127,16 @@ function at(path: string, matcher: string, answered: readonly string[]): string[
   return when(matcher, [exactly(path)], answered);
 }
 
-/** The last segment of the path, before it is that of a file. */
+/** The last segment of the original path, before it is rewritten to that of a file. */
 const NAMES = { code: "{http.request.orig_uri.path.file}", sha256: "{concept_sha256}", digest: "{concept_digest}" };
 
-/** What a part of a file is asked for with, is taken as false: then the whole file is the answer (RFC 9110 §13.1.5). */
+/** If-Range counts as false, so the whole file is the answer (RFC 9110 §13.1.5). */
 const IF_RANGE = ["@if_range header If-Range *", "request_header @if_range -Range"];
 
-/** A form for those who name it, else the first one: weights do not count, but where there is a runtime to judge them. */
+/**
+ * Sends the form that the client names, else the first: weights count only if there is a runtime to
+ * evaluate them.
+ */
 function serve(
   { path, variants, refusal }: HostedPath,
   name: string,
@@ -140,7 +147,7 @@ function serve(
     when(
       `form_${name}_${i}`,
       [`header_regexp Accept ${quote(`(?i)${pattern(essenceOf(file))}`)}`],
-      // Without a route, fields would be removed before they are judged.
+      // Without a route, fields would be removed before they are evaluated.
       block("route", answer({ path, file }, `${name}_${i}`, table)),
     ),
   );
@@ -156,7 +163,7 @@ function serve(
   ]);
 }
 
-/** What is not read is not answered by the path. */
+/** Only GET and HEAD get the answer of the path. */
 function methods(name: string, table: HostTable): string[] {
   return [
     ...when(`options_${name}`, ["method OPTIONS"], refuse(table.options)),
@@ -167,7 +174,7 @@ function methods(name: string, table: HostTable): string[] {
 /** A file, after its preconditions (RFC 9110 §13.2.2). */
 function answer({ path, file }: { path: string; file: HostedFile }, name: string, table: HostTable): string[] {
   const { mediaType, fields, notModified, entityTag } = file;
-  // Without a tag nothing but `*` names the file.
+  // Without a tag only `*` matches the file.
   const list = (field: string, weak: string): string => listed(field, weak, entityTag ?? "[^\\s\\S]");
   const refused = ["header If-Match *", ...block("not", [list("If-Match", "")])];
   const fresh =
@@ -177,7 +184,7 @@ function answer({ path, file }: { path: string; file: HostedFile }, name: string
   return [
     ...when(`refused_${name}`, refused, refuse(table.preconditionFailed)),
     ...fresh,
-    // The server would judge these by what it knows of the file.
+    // The server would evaluate these by its own data about the file.
     ...OF_FILES.map((field) => `request_header -${field}`),
     ...block("header", [
       ...fields.map(([field, value]) => `${field} ${quote(withoutNonce(value))}`),
@@ -193,7 +200,7 @@ function answer({ path, file }: { path: string; file: HostedFile }, name: string
   ];
 }
 
-/** Whether a field lists the tag, which may be known only at the request. */
+/** Whether a field lists the tag, which may be known only when a request arrives. */
 function listed(field: string, weak: string, entityTag: string): string {
   const [before, after] = [`(?:^|,)\\s*${weak}`, "\\s*(?:,|$)|^\\*$"];
   return entityTag.includes(NAMES.sha256)
@@ -230,7 +237,9 @@ function lines(all: readonly string[]): string {
   return all.map((line) => `${line}\n`).join("");
 }
 
-/** A text as Caddy reads it. Between these quotes nothing is special, and no text of ours has one. */
+/**
+ * Quotes a text for Caddy. Nothing is special between these quotes, and no text of ours has one.
+ */
 function quote(text: string): string {
   return `\`${text}\``;
 }

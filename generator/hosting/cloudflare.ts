@@ -1,6 +1,7 @@
 /**
- * A release as a Worker of Cloudflare: its modules are the compiled files of the runtime as they are, its static assets the
- * files of the release; those that are too large for an asset go to a bucket. Deploying needs nothing but this folder.
+ * Writes a release as a Cloudflare Worker. Its modules are the unchanged compiled files of the
+ * runtime, its static assets are the files of the release; files that are too large for an asset go
+ * to a bucket. Deploying needs nothing but this folder.
  */
 import path from "node:path";
 import { ASSET_MAX_BYTES } from "../../runtime/release/edge.ts";
@@ -10,10 +11,10 @@ import { encoded } from "../effects/chunks.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 
 const BUCKET = "semantic-resolution-registry";
-/** The places of what is written for a Worker. */
+/** The files and folders that are written for a Worker. */
 export const WORKER_PLACES = ["wrangler.jsonc", "worker", "assets"];
 
-/** What the platform is to behave like: the day the Worker was last tested for. */
+/** The platform behaves as on this day, for which the Worker was last tested. */
 const COMPATIBILITY_DATE = "2026-07-01";
 
 interface WorkerProject {
@@ -24,7 +25,7 @@ interface WorkerProject {
   readonly stored: Readonly<Record<string, string>>;
 }
 
-/** Writes the project next to the one that may be there, then puts it in its place. Returns what is to be said. */
+/** Writes the project next to an existing one, then replaces that. Returns the lines to print. */
 export function writeWorker(
   effects: Effects,
   { directory, target, manifest }: { readonly directory: string; readonly target: string; readonly manifest: Manifest },
@@ -45,13 +46,13 @@ export function writeWorker(
   );
   return [
     `Wrote ${target}: wrangler.jsonc, worker and assets`,
-    ...(puts.length > 0 ? ["Too large for assets; put into the bucket before you deploy:", ...puts] : []),
+    ...(puts.length > 0 ? ["Too large for assets; put these files into the bucket before you deploy:", ...puts] : []),
   ];
 }
 
 export function workerProject(manifest: Manifest, effects: Effects): WorkerProject {
   const large = manifest.files.filter(({ bytes }) => bytes > ASSET_MAX_BYTES);
-  // A new release has new keys, so that the one that runs keeps its own until the next takes over.
+  // A new release has new keys, so that the running one keeps its own until the next takes over.
   const stored = Object.fromEntries(large.map(({ path: file, sha256 }) => [file, `${file}.${sha256.slice(0, 16)}`]));
   const texts = new Map([
     ["wrangler.jsonc", settings(manifest, stored)],
@@ -63,7 +64,7 @@ export function workerProject(manifest: Manifest, effects: Effects): WorkerProje
 }
 
 const INDEX = [
-  "/** The service as a Worker; worker/runtime has the compiled files of the runtime as they are. */",
+  "/** The service as a Worker; worker/runtime has the unchanged compiled files of the runtime. */",
   'import { release } from "./release.js";',
   'import { createWorker } from "./runtime/worker.js";',
   "",
@@ -71,7 +72,10 @@ const INDEX = [
   "",
 ].join("\n");
 
-/** The Worker answers every request: assets alone know neither negotiation nor our preconditions. */
+/**
+ * The Worker answers every request: assets by themselves have neither negotiation nor our
+ * preconditions.
+ */
 function settings({ origin }: Manifest, stored: WorkerProject["stored"]): string {
   const { protocol, host, port } = new URL(origin);
   const value = {

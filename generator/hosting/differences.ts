@@ -1,4 +1,7 @@
-/** In what an answer of a host differs from that of the service, by the law that it breaks. */
+/**
+ * Compares an answer of a host with that of the service; each difference names the law that it
+ * breaks.
+ */
 import { sha256 } from "../../runtime/http/digest.ts";
 import type { HttpReply } from "../effects/http-client.ts";
 import { type Case, type Law, LAW_NONCE, type Request } from "./law.ts";
@@ -8,7 +11,7 @@ export interface Difference {
   readonly text: string;
 }
 
-/** The fields of the law, and what each shows. */
+/** The fields of the law, and the law that each shows. */
 const FIELDS: Readonly<Record<string, Law>> = {
   "content-type": "media type",
   "x-content-type-options": "media type",
@@ -27,7 +30,7 @@ const FIELDS: Readonly<Record<string, Law>> = {
   "x-service-semantics-deployment-identity": "identity",
 };
 
-/** Fields that say something untrue, or give something away, where the service does not send them. */
+/** Fields that are untrue, or give something away, if the service does not send them. */
 const UNDUE: Readonly<Record<string, Law>> = {
   "access-control-allow-origin": "CORS",
   "access-control-allow-credentials": "CORS",
@@ -45,7 +48,7 @@ const UNDUE: Readonly<Record<string, Law>> = {
   "www-authenticate": "bytes",
 };
 
-/** In what a host's answer differs from the service's. */
+/** The differences of a host's answer from the service's. */
 export function differences({ law, request }: Case, expected: HttpReply, actual: HttpReply): Difference[] {
   if (actual.status !== expected.status) {
     const { location } = actual.fields;
@@ -53,7 +56,7 @@ export function differences({ law, request }: Case, expected: HttpReply, actual:
     return [{ law, text: `answers ${actual.status}${where}, not ${expected.status}` }];
   }
   const [due, sent] = [expected, actual].map(({ fields }) => fields["content-type"]?.split(";")[0] ?? "");
-  // Its other fields are then those of the other form.
+  // Then its other fields are those of the other form.
   if (request.fields["accept"] !== undefined && due !== sent && expected.status === 200)
     return [{ law: "negotiation", text: `gives ${sent === "" ? "no type" : sent}, not ${due}` }];
   const faults = isPage(expected)
@@ -64,7 +67,7 @@ export function differences({ law, request }: Case, expected: HttpReply, actual:
     faults.push({ law: "no recoding", text: `has Content-Encoding ${JSON.stringify(coding)}` });
   // RFC 9111 §5.1: of several the first counts.
   const age = Number.parseInt(actual.fields["age"] ?? "0");
-  if (age > maxAge(expected)) faults.push({ law: "caching", text: `was ${age} s in a cache, longer than it may be` });
+  if (age > maxAge(expected)) faults.push({ law: "caching", text: `was ${age} s in a cache, longer than allowed` });
   if (actual.fields["set-cookie"] !== undefined) faults.push({ law: "caching", text: "sets a cookie" });
   return faults;
 }
@@ -73,7 +76,7 @@ function isPage({ status, fields }: HttpReply): boolean {
   return status !== 304 && fields["content-type"]?.startsWith("text/html") === true;
 }
 
-/** What a case shows where its answer is the expected one. */
+/** The laws that a case shows if its answer is the expected one. */
 export function lawsOf({ law }: Case, expected: HttpReply): ReadonlySet<Law> {
   const due = Object.entries(FIELDS).filter(([name]) => expected.fields[name] !== undefined);
   return new Set([law, "no recoding", ...(isPage(expected) ? ["pages" as const] : []), ...due.map(([, one]) => one)]);
@@ -97,7 +100,7 @@ function plainDifferences({ law, request }: Case, expected: HttpReply, actual: H
   if (!mayHaveBody && actual.body.length > 0) faults.push({ law, text: `has a body of ${actual.body.length} bytes` });
   if (mayHaveBody && Buffer.compare(expected.body, actual.body) !== 0) {
     const beginning = expected.body.subarray(0, actual.body.length);
-    // Of one that is too long, the beginning is all that is expected.
+    // If the body is too long, this is the whole expected body.
     const isPart = Buffer.compare(beginning, actual.body) === 0;
     faults.push({ law, text: isPart ? "is cut short" : "has other bytes" });
   }
@@ -116,12 +119,12 @@ function fieldDifferences(expected: HttpReply, actual: HttpReply, names: readonl
 function undueFields(expected: HttpReply, actual: HttpReply): Difference[] {
   return Object.entries(UNDUE).flatMap(([name, law]) =>
     expected.fields[name] === undefined && actual.fields[name] !== undefined
-      ? [{ law, text: `has ${name}, which the service has not there` }]
+      ? [{ law, text: `has ${name}, which the service does not send here` }]
       : [],
   );
 }
 
-/** Lists may be in another order; a cache may vary by more. */
+/** Lists may be in another order; Vary may name more fields. */
 function agrees(name: string, due: string, sent: string): boolean {
   if (name === "content-type")
     return due.replaceAll(/\s/g, "") === sent.replaceAll(/\s/g, "").replace(/utf-8/i, "utf-8");
@@ -137,7 +140,10 @@ function agrees(name: string, due: string, sent: string): boolean {
   return isIn && (name === "vary" || wanted?.length === given?.length);
 }
 
-/** A page is the page of the release with a nonce of its own, which its policy names; the digests are those of what was sent. */
+/**
+ * A page must be the page of the release with a nonce of its own, which its policy names, and with
+ * the digests of the bytes that were sent.
+ */
 function pageDifferences({ method }: Request, expected: HttpReply, actual: HttpReply): Difference[] {
   const stable = Object.keys(FIELDS).filter((name) => !["etag", "repr-digest", "x-content-sha256"].includes(name));
   const faults = [

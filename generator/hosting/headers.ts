@@ -1,10 +1,13 @@
 /**
- * The fields of each file for hosts that are told no more than that: the `_headers` and `_redirects` of Netlify, and the same as
- * JSON for everything else. Such hosts revalidate by tags of their own.
+ * The fields of each file, for hosts that accept no other settings: `_headers` and `_redirects` for
+ * Netlify, and the same as JSON for all others. Such hosts revalidate by entity tags of their own.
  */
 import { type HostedFile, type HostTable, withoutNonce } from "./table.ts";
 
-/** A path of several forms gives the page, because people are who a host of pages is for; machines name the form's own path. */
+/**
+ * A path with several forms gives the page, because a host of pages is for people; machines use the
+ * path of the form.
+ */
 function formOf(variants: readonly [HostedFile, ...HostedFile[]]): HostedFile {
   return variants.find(({ isPage }) => isPage) ?? variants[0];
 }

@@ -1,4 +1,4 @@
-/** The folder of a host: what is written into it, and what may be replaced there, which is only what `host` wrote itself. */
+/** Writes the folder of a host; only files that `host` wrote itself may be replaced there. */
 import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import type { Served } from "../../runtime/release/served.ts";
@@ -22,10 +22,13 @@ interface HostFolder extends HostOptions {
   readonly isPrerendered: boolean;
 }
 
-/** A host of files cannot vouch for what runs. */
+/** A host of files cannot prove what runs. */
 const UNVERIFIED = { verified: false, failureCategory: "identity_document_missing_or_unsafe", detail: "" } as const;
 
-/** Writes what the host needs of a release, and says so line by line. Throws UsageError before anything is written. */
+/**
+ * Writes the files that the host needs for a release, and yields lines to print. Throws UsageError
+ * before it writes anything.
+ */
 export async function* writeHost(
   effects: Effects,
   { name, directory, target, isPrerendered, ...options }: HostFolder,
@@ -52,7 +55,7 @@ export async function* writeHost(
       effects.remove(making);
       for (const [file, bytes] of made.files)
         effects.write(path.join(making, path.relative(PRERENDERED, file)), [bytes]);
-      // Nothing stays of another release.
+      // No file of another release may remain.
       effects.remove(folder);
       effects.rename(making, folder);
     } finally {
@@ -69,7 +72,9 @@ export async function* writeHost(
 const WRITTEN =
   /^(?:# (?:nginx|Apache httpd|Caddy) as a host of |\/\/ https?:\S+ as a Worker|# Fields of |\{\n {2}"origin": )/;
 
-/** Throws UsageError where one of these files and folders is there, and no file says that `host` wrote it. */
+/**
+ * Throws UsageError if one of these files or folders exists, and no file says that `host` wrote it.
+ */
 function assertOwn(effects: Effects, target: string, names: readonly string[]): void {
   const taken = names.filter((name) => effects.kind(path.join(target, name)) !== "none");
   const isOurs = (name: string): boolean => {

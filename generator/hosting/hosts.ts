@@ -1,4 +1,4 @@
-/** The hosts that a configuration is written for, with what none of theirs can do. */
+/** The hosts that a configuration is written for, with the laws that each cannot keep. */
 import { apacheFiles } from "./apache.ts";
 import { caddyfile } from "./caddy.ts";
 import { headerFiles, headersJson } from "./headers.ts";
@@ -8,15 +8,20 @@ import type { HostOptions, HostTable } from "./table.ts";
 export interface Host {
   /** The texts of files by their names. */
   make(this: void, table: HostTable, options: HostOptions): Readonly<Record<string, string>>;
-  /** Files that are the same for every release, of generator/hosting/files. */
+  /** Files that are the same for every release, from generator/hosting/files. */
   readonly scripts: readonly string[];
   /** Whether it can serve concepts and lists as files. */
   readonly prerenders?: boolean;
-  /** One line for each law that is not kept; the test of hosts holds them against the real program. */
+  /**
+   * One line for each law that is not kept; the test of hosts compares them with the real program.
+   */
   cannot(this: void, from: Behind): string[];
 }
 
-/** What answers: a runtime too, or files with or without concepts and lists among them. */
+/**
+ * The source of answers: also a runtime, or only files, with or without concepts and lists among
+ * them.
+ */
 export type Behind = "runtime" | "prerendered" | "files";
 
 const computed = (from: Behind): string =>
@@ -26,15 +31,15 @@ const computed = (from: Behind): string =>
 const IDENTITY = "identity: a host of files cannot prove what runs, so it answers 503 and says so";
 const PAGE_DIGESTS = "digests: pages have none, because each answer has its own nonce";
 
-const NO_NONCE = "pages: it cannot put a nonce into a page, so its policy names the own origin instead";
-const NO_WEIGHTS = "negotiation: weights in Accept do not count; a form is given to whoever names it, else the first";
+const NO_NONCE = "pages: it cannot put a nonce into a page, so its policy names its own origin instead";
+const NO_WEIGHTS = "negotiation: weights in Accept do not count; a client gets the form that it names, else the first";
 
 const MALFORMED = "negotiation: a malformed range in Accept may count, which the service ignores";
 
-const ONE_FORM = "negotiation: it has none; a path of several forms gives the page";
+const ONE_FORM = "negotiation: there is none; a path with several forms gives the page";
 const OF_FILES = [
   PAGE_DIGESTS,
-  "identity: the document would be served as if somebody had compared it, so leave it out of what you upload",
+  "identity: the document would be served as if somebody had checked it, so do not upload it",
   "concepts, filter, resolve, MCP, /concepts: need a runtime at another host",
 ];
 
@@ -80,7 +85,7 @@ export const HOSTS = {
   headers: {
     make: headersJson,
     scripts: [],
-    cannot: () => ["what a host does with this table is for verify-origin to find out"],
+    cannot: () => ["verify-origin finds out what a host does with this table"],
   },
 } as const satisfies Readonly<Record<string, Host>>;
 export type HostName = keyof typeof HOSTS;

@@ -1,6 +1,6 @@
 /**
- * The law that every host of a release keeps, as data: requests, and what the service answers to each. The answers come from the
- * routes of the service themselves, so there is no second description.
+ * The law that every host of a release must keep, as data: requests, and the answer of the service
+ * to each. The answers come from the service's own routes, so there is no second description.
  * Source: contract §4.5; RFC 9110, RFC 9111, RFC 9530.
  */
 import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
@@ -47,17 +47,17 @@ export interface Request extends Pick<HttpRequest, "method" | "fields" | "body">
 }
 
 export interface Case {
-  /** What the status and the body of the answer show. */
+  /** The law that the status and the body of the answer show. */
   readonly law: Law;
   readonly request: Request;
 }
 
-/** What the service answers; pages have `nonce` wherever a page has one of its own. */
+/** Gives the answer of the service; pages have LAW_NONCE as their nonce. */
 export type Expect = (request: Request) => Promise<HttpReply>;
 
 export const LAW_NONCE = "bm9uY2Utb2YtdGhlLWxhdw==";
 
-/** The answers of a release, whose deployment identity is taken to be verified. */
+/** The answers of a release, with this deployment identity. */
 export function expectedAnswers(release: Served, identity: Identity): Expect {
   const handler = createFetchHandler(release, { nonce: () => LAW_NONCE, identity: () => Promise.resolve(identity) });
   return async ({ method, path, fields, body }) => {
@@ -82,7 +82,7 @@ export async function lawCases(release: Served, expected: Expect): Promise<Case[
   return [...documents.flat(), ...assets, ...identity, ...(await computedCases(release, expected, prefixes))];
 }
 
-/** A path in another case is another path, of which no condition holds. */
+/** A path in another case is another path, for which no precondition holds. */
 function otherCase(path: string, law: Law): Case[] {
   const written = [path.toUpperCase(), path.toLowerCase()].filter((one) => one !== path);
   return written.flatMap((one) => [{}, { "if-none-match": "*" }].map((fields) => ({ law, request: get(one, fields) })));
@@ -104,11 +104,11 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
     cases.push({ law: "bytes", request: withField(plain, "if-none-match", '"other"') });
     cases.push({ law: "412", request: withField(plain, "if-match", '"other"') });
   }
-  // A page is not stored, so nobody has it yet (T-01).
+  // A page is not stored, so no client has it yet (T-01).
   if (isHtmlOnly) cases.push({ law: "pages", request: withField(plain, "if-none-match", "*") });
   if (!negotiates) return cases;
   const types = variants.map(({ policy }) => policies[policy].mediaType.split(";")[0] ?? "");
-  // The least preferred one first: the order of the client counts, by its q-values.
+  // The server's first choice has the lowest weight: the q-values of the client decide.
   const weighed = types.map((type, i) => `${type};q=${((i + 1) / 10).toFixed(1)}`).join(", ");
   for (const accept of [...types, "*/*", weighed]) {
     const isHtml =
@@ -122,10 +122,13 @@ function withField(request: Request, name: string, value: string): Request {
   return { ...request, fields: { ...request.fields, [name]: value } };
 }
 
-/** How many concepts are asked for at most, from the first to the last. */
+/** At most this many concepts are requested, spread from the first to the last. */
 const SAMPLE = 500;
 
-/** What no file of dist has: concepts and their pages, which may be prerendered, and what only a program answers. */
+/**
+ * Requests that no file of dist answers: concepts and their pages, which may be prerendered, and
+ * those that only a program can answer.
+ */
 async function computedCases({ index }: Served, expected: Expect, prefixes: readonly string[]): Promise<Case[]> {
   const lists = ["", ...prefixes].map((prefix) => prefix + paths.conceptPages);
   const documents = async (path: string): Promise<Case[]> => {

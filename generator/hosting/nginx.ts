@@ -1,6 +1,7 @@
 /**
- * The configuration of nginx that serves a release as the service does: a location for each path, maps for preconditions, the
- * JavaScript module for negotiation, a nonce from nginx for pages. One file for the http level, one script.
+ * Writes the configuration of nginx that serves a release as the service does: a location for each
+ * path, maps for preconditions, the JavaScript module for negotiation, a nonce from nginx for
+ * pages. There is one file for the http level, and one script.
  */
 import { paths } from "../../runtime/contract/policy.ts";
 import {
@@ -34,7 +35,7 @@ ${runtime === undefined ? "" : `upstream semantic_resolution { server ${new URL(
   listen ${listen};
   server_name ${host};
   root ${quote(root)};
-  # The bytes of the release, and nothing that nginx knows of its files.
+  # Only the bytes of the release, without anything that nginx derives from its files.
   gzip off;
   etag off;
   if_modified_since off;
@@ -57,7 +58,10 @@ ${runtime === undefined ? "    return 404;" : PROXY}
 `;
 }
 
-/** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
+/**
+ * The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown
+ * code, the form's answer.
+ */
 function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: string): string {
   const found = anyConcept(concepts, NAMES).flatMap(({ path, variants: [file] }, i) => {
     const more = [`root ${quote(files)};`, 'if ($concept_sha256 = "") { return 404; }'];
@@ -82,8 +86,9 @@ ${refuse("~ ^/api/v1/concepts/[^/]+$", conceptNotFound)}`;
 const NAMES = { code: "$concept", sha256: "$concept_sha256", digest: "$concept_digest" };
 
 /**
- * What a concept has of its own, by the last segment of the path; the script judges preconditions by it. nginx finds a value in
- * any case, so each value has its code too, and counts only for that.
+ * Maps the last segment of the path to the values of a concept, by which the script evaluates
+ * preconditions. nginx finds a value in any case, so each value has its code too, and counts only
+ * for that.
  */
 function conceptMaps({ concepts }: Prerendered): string[] {
   if (concepts.length === 0) return [];
@@ -97,14 +102,20 @@ function conceptMaps({ concepts }: Prerendered): string[] {
   ];
 }
 
-/** What is longer than nginx hashes, where nobody sets map_hash_bucket_size, is an expression. */
+/**
+ * nginx does not hash longer keys unless map_hash_bucket_size is set, so they are regular
+ * expressions.
+ */
 const HASHED_MAX = 46;
 
 function keyOf(code: string): string {
   return code.length > HASHED_MAX ? `"~^${code.replaceAll(".", "[.]")}$"` : code;
 }
 
-/** The runtime checks Host, so it must be the public one; nothing may be stored or changed on the way. */
+/**
+ * The runtime checks Host, so it must be the public one; nothing may be stored or changed on the
+ * way.
+ */
 const PROXY = `    proxy_pass http://semantic_resolution;
     proxy_http_version 1.1;
     proxy_set_header Host $http_host;
@@ -147,7 +158,7 @@ const METHODS = [
   "if ($request_method !~ ^(?:GET|HEAD)$) { return 405; }",
 ];
 
-/** A file, and where it may be fresh its 304, which has no Content-Type. */
+/** A file and, if it can be fresh, its 304, which has no Content-Type. */
 function serve(location: string, file: HostedFile, { name, more = [] }: { name: string; more?: string[] }): string[] {
   const { entityTag, notModified, mediaType, isPage } = file;
   const own = location.startsWith("@") ? [] : METHODS;
@@ -176,15 +187,15 @@ function serve(location: string, file: HostedFile, { name, more = [] }: { name: 
   return [block(location, lines), block(`@fresh_${name}`, unchanged)];
 }
 
-/** What has no tag is never fresh; nginx would answer 304 to `If-None-Match: *`. */
+/** A file without a tag is never fresh, but nginx would answer 304 to `If-None-Match: *`. */
 function always(mediaType: string): string[] {
   return [`set $media_type ${quote(mediaType)};`, "js_header_filter negotiate.always;"];
 }
 
-/** nginx would say that what has not changed has no bytes (RFC 9110 §8.6). */
+/** nginx would send a Content-Length of 0 with a 304 (RFC 9110 §8.6). */
 const WITHOUT_LENGTH = "js_header_filter negotiate.withoutLength;";
 
-/** A location with error pages of its own has none of those around it. */
+/** A location with error pages of its own does not inherit those around it. */
 const ERROR_PAGES = [
   "error_page 404 = @not_found;",
   "error_page 405 = @method_not_allowed;",
@@ -192,7 +203,7 @@ const ERROR_PAGES = [
   "error_page 419 = @options;",
 ];
 
-/** 128 random bits for each request, in the tags that may style or run. */
+/** 128 random bits for each request, in the tags of styles and scripts. */
 const NONCE = [
   "sub_filter_once off;",
   "sub_filter_types *;",
@@ -229,7 +240,7 @@ function block(location: string, lines: readonly string[]): string {
   return `  location ${location} {\n${lines.map((line) => `    ${line}\n`).join("")}  }`;
 }
 
-/** A text as nginx reads it; only `$request_id` and those of a concept stay variables. */
+/** Quotes a text for nginx; only `$request_id` and the variables of a concept stay variables. */
 function quote(text: string): string {
   const escaped = text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
   return `"${escaped.replaceAll(/\$(?!request_id\b|concept)/g, "${dollar}")}"`;

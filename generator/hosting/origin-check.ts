@@ -1,28 +1,34 @@
-/** Runs the law against an origin on the network: what it answers is compared with what the release says. */
+/**
+ * Runs the law against an origin on the network: its answers are compared with those of the
+ * release.
+ */
 import type { HttpClient } from "../effects/http-client.ts";
 import { differences, lawsOf } from "./differences.ts";
 import { type Case, type Expect, type Law, LAWS } from "./law.ts";
 
 export interface LawResult {
   readonly law: Law;
-  /** Requests that show something of the law, and those of them with a difference. */
+  /**
+   * Numbers of requests: those that show something about the law, and those of them with a
+   * difference.
+   */
   readonly asked: number;
   readonly failed: number;
 }
 
 export interface OriginReport {
   readonly laws: readonly LawResult[];
-  /** `METHOD path: what`, by law, in the order of the requests. */
+  /** By law, in the order of the requests; `request` is `METHOD path` and its conditions. */
   readonly differences: readonly { readonly law: Law; readonly request: string; readonly text: string }[];
 }
 
-/** Nobody answers, so that nothing can be said of the law. */
+/** Nothing answers, so that nothing can be said about the law. */
 export class UnreachableError extends Error {
   override name = "UnreachableError";
 }
 
 export interface OriginCheck {
-  /** Where to ask: scheme, host and port. */
+  /** The origin to ask: scheme, host and port. */
   readonly url: string;
   readonly cases: readonly Case[];
   readonly expected: Expect;
@@ -32,10 +38,10 @@ export interface OriginCheck {
 
 const TIMEOUT_MS = 10_000;
 const AT_ONCE = 8;
-/** So many requests without any answer, one behind the other, mean that there is no server. */
+/** This number of requests in a row without an answer means that there is no server. */
 const SILENT = 8;
 
-/** Throws UnreachableError. */
+/** Throws UnreachableError if there is no server. */
 export async function checkOrigin({ url, cases, expected, client, progress }: OriginCheck): Promise<OriginReport> {
   const found = cases.map((): OriginReport["differences"] => []);
   const shown = cases.map((): ReadonlySet<Law> => new Set());
@@ -75,14 +81,14 @@ export async function checkOrigin({ url, cases, expected, client, progress }: Or
       await check(at, cases[at] as Case);
     }
   };
-  // The first alone: without an answer to it nothing else is asked.
+  // The first request goes on its own: without an answer to it no other is sent.
   const [first] = cases;
   if (first !== undefined) await check(next++, first);
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const all = found.flat();
   const laws = LAWS.map((law) => {
     const broken = found.map((faults) => faults.some((fault) => fault.law === law));
-    // A field too many shows something of its law where the service sends none.
+    // An undue field shows something about its law even if the service sends none.
     const asked = shown.filter((of, at) => of.has(law) || broken[at] === true);
     return { law, asked: asked.length, failed: broken.filter(Boolean).length };
   });

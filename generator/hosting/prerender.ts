@@ -1,6 +1,7 @@
 /**
- * What the service computes and pages link to, as files: every concept and its page, the list and its pages. A host without a
- * runtime serves them as it does the documents of a release. Each is what the service answers, a page with an empty nonce.
+ * Writes as files what the service computes and pages link to: every concept and its page, the list
+ * and its pages. A host without a runtime serves them like the documents of a release. Each is the
+ * answer of the service; a page has an empty nonce.
  */
 import { prefixesIn } from "../../runtime/contract/added-resources.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
@@ -12,7 +13,7 @@ import { fileOf, get, type HostedConcept, type HostedPath, type Prerendered, ref
 
 /** A server compares the path of a request with those of its configuration one by one. */
 const MAX_CONCEPTS = 2000;
-/** The folder among the files of a host. */
+/** The folder of these files, among those of a host. */
 export const PRERENDERED = "prerendered";
 
 export interface Made {
@@ -21,7 +22,7 @@ export interface Made {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Throws UsageError where there are too many concepts. */
+/** Throws UsageError if there are too many concepts. */
 export async function prerender({ index, documents }: Served, expected: Expect): Promise<Made> {
   const { conceptCount } = index;
   if (conceptCount > MAX_CONCEPTS)
@@ -37,7 +38,7 @@ export async function prerender({ index, documents }: Served, expected: Expect):
     return { path: isInternal ? listPath(path) : path, variants: [variant], refusal: undefined, isInternal };
   };
   const lists = [await write(paths.concepts, "/list.json")];
-  // A list of one page links to none.
+  // A list with one page does not link to pages.
   const pageCount = conceptCount > PAGE_CONCEPTS ? Math.ceil(conceptCount / PAGE_CONCEPTS) : 0;
   for (const prefix of prefixes) {
     const list = prefix + paths.conceptPages;
@@ -47,7 +48,8 @@ export async function prerender({ index, documents }: Served, expected: Expect):
   }
   const concepts = Array.from({ length: conceptCount }, async (_none, id): Promise<HostedConcept> => {
     const { code } = detailOf(index, id);
-    // A code such as C.FR is the name of a folder: Apache would take the end of a file's name for a language or a filter.
+    // A code such as C.FR names a folder: Apache would read the end of a file's name as a language
+    // or a filter.
     const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}/document.json`);
     const pages = prefixes.map((prefix) =>
       write(`${prefix}${paths.conceptPages}/${code}`, `${prefix}/concepts/${code}/page.html`),
@@ -58,7 +60,7 @@ export async function prerender({ index, documents }: Served, expected: Expect):
   return { prerendered: { lists, prefixes, concepts: await Promise.all(concepts), conceptNotFound }, files };
 }
 
-/** A page of the list has a query, which no server finds a file by; no code begins with a dot. */
+/** A page of the list has a query, by which no server finds a file; no code begins with a dot. */
 function listPath(path: string): string {
   return path.replace("?page=", "/.page-");
 }

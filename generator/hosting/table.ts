@@ -1,6 +1,7 @@
 /**
- * What a host needs to know of a release: each path with its file and the field lines of its answers, the paths that negotiate,
- * and the refusals. All of it is asked of the service's own routes.
+ * The facts about a release that a host needs: each path with its file and the field lines of its
+ * answers, the paths that negotiate, and the refusals. All of them come from the service's own
+ * routes.
  */
 import { addedResources } from "../../runtime/contract/added-resources.ts";
 import { type Resource, paths, policies, resources, type Variant } from "../../runtime/contract/policy.ts";
@@ -11,15 +12,15 @@ import type { Expect, Request } from "./law.ts";
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A file of dist as it is to be answered. */
+/** A file, and how it must be answered. */
 export interface HostedFile {
-  /** In dist, else among the files of the host, with a leading `/`. */
+  /** In dist, or among the files of the host; with a leading `/`. */
   readonly file: string;
   readonly isOfDist: boolean;
   readonly mediaType: string;
   /** The other field lines of the 200. */
   readonly fields: Fields;
-  /** Those of the 304; undefined where there is none. */
+  /** Those of the 304; undefined if there is none. */
   readonly notModified: Fields | undefined;
   /** With its quotes; undefined for pages, whose bytes are never the same. */
   readonly entityTag: string | undefined;
@@ -28,7 +29,9 @@ export interface HostedFile {
 
 export interface HostedPath {
   readonly path: string;
-  /** In the server's order of preference; more than one, or a refusal, only where the path negotiates. */
+  /**
+   * In the server's order of preference; more than one, or a refusal, only if the path negotiates.
+   */
   readonly variants: readonly [HostedFile, ...HostedFile[]];
   readonly refusal: Refusal | undefined;
   /** Whether only the configuration itself names it. */
@@ -37,9 +40,9 @@ export interface HostedPath {
 
 /** Concepts and lists as files. */
 export interface Prerendered {
-  /** A page of the list, `/concepts?page=2`, is `/concepts/.page-2` there. */
+  /** A page of the list, `/concepts?page=2`, is `/concepts/.page-2` here. */
   readonly lists: readonly HostedPath[];
-  /** What is before the paths of pages, by language; English, the first, has nothing. */
+  /** The prefixes of the paths of pages, by language; that of English, the first, is empty. */
   readonly prefixes: readonly string[];
   readonly concepts: readonly HostedConcept[];
   readonly conceptNotFound: Refusal;
@@ -60,19 +63,22 @@ export interface Refusal {
   readonly body: string;
 }
 
-/** What the resolver of dist reads by ranges, where no runtime resolves; the public bundle has a path of its own. */
+/**
+ * Files that the resolver in dist reads by ranges if no runtime resolves; the public bundle has a
+ * path of its own.
+ */
 export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE].map((name) => `/${name}`);
 
-/** Paths below these are of recipes, as a regular expression. */
+/** A regular expression for the paths of recipes. */
 export const RECIPES = `^(?:${paths.readinessReports}|${paths.kits})/`;
 
-/** What only the owner of a host knows. */
+/** Options that only the owner of a host knows. */
 export interface HostOptions {
-  /** Where dist lies on the host. */
+  /** The folder of dist on the host. */
   readonly root: string;
-  /** Where the files that are written here lie on the host. */
+  /** The folder on the host with the files that are written here. */
   readonly files: string;
-  /** What the server listens on, in its own words. */
+  /** The address or port that the server listens on, in its own syntax. */
   readonly listen: string;
   /** Address of a runtime that answers what no file can; without it such paths are not found. */
   readonly runtime: string | undefined;
@@ -96,21 +102,24 @@ export function allPaths({ paths: own, prerendered }: HostTable): HostedPath[] {
   return [...own, ...lists, ...concepts.flatMap(({ document, pages }) => [document, ...pages])];
 }
 
-/** How a configuration names, at a request, what a concept has of its own. */
+/** The values that differ between concepts, or the names that a configuration has for them. */
 export interface ConceptNames {
   readonly code: string;
   readonly sha256: string;
-  /** Of Repr-Digest. */
+  /** The value of Repr-Digest. */
   readonly digest: string;
 }
 
-/** What a concept has of its own. */
+/** The values of a concept that differ from those of others. */
 export function valuesOf({ code, document }: HostedConcept): ConceptNames {
   const [{ entityTag = "", fields }] = document.variants;
   return { code, sha256: entityTag.slice(1, -1), digest: fields.find(([name]) => name === "Repr-Digest")?.[1] ?? "" };
 }
 
-/** The document and the pages of every concept, after those of one: thousands of places would take a server minutes to read. */
+/**
+ * The document and the pages of any concept, derived from those of one: a server would take minutes
+ * to read thousands of locations.
+ */
 export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNames): HostedPath[] {
   if (concept === undefined) return [];
   const { code, sha256, digest } = valuesOf(concept);
@@ -122,7 +131,7 @@ export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNa
   return JSON.parse(text) as HostedPath[];
 }
 
-/** The paths that take a filter, as regular expressions, and the members of its query. */
+/** The paths that take a filter, as regular expressions, and the parameters of its query. */
 export function filters(prefixes: readonly string[]): { path: string; names: string[] }[] {
   const pages = prefixes.slice(1).join("|");
   return [
@@ -135,15 +144,18 @@ export function homeOf(prefix: string): string {
   return prefix === "" ? paths.home : prefix;
 }
 
-/** What a server would judge by what it knows of a file, not of the release. */
+/** Preconditions that a server would evaluate by its own data about a file, not by the release. */
 export const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
 
-/** A page of a file has its styles and scripts from its own origin, and nothing inline. */
+/** A page that is a file has styles and scripts from its own origin, and nothing inline. */
 export function withoutNonce(value: string): string {
   return value.replaceAll(/'nonce-[^']+'/g, "'self'");
 }
 
-/** `expected` answers for a deployment identity that is unavailable: a host of files cannot vouch for what runs. */
+/**
+ * `expected` answers for a deployment identity that is unavailable: a host of files cannot prove
+ * what runs.
+ */
 export async function hostTable(release: Served, expected: Expect): Promise<HostTable> {
   const refusal = async (method: string, path: string, fields = {}): Promise<Refusal> =>
     refusalOf(await expected({ method, path, fields }));
@@ -184,9 +196,12 @@ export function get(path: string, fields: Readonly<Record<string, string>> = {})
   return { method: "GET", path, fields };
 }
 
-/** Names as they are usually written; hosts keep them. */
+/** The usual spelling of names, which hosts keep. */
 const NAMES: Readonly<Record<string, string>> = { etag: "ETag", "x-content-sha256": "X-Content-SHA256" };
-/** What a host writes itself, and what is true only of a page's own bytes. */
+/**
+ * Fields that a host sets itself, fields that hold only for the exact bytes of a page, and fields
+ * that a 304 does not have.
+ */
 const OWN = ["content-length", "content-type"];
 const OF_BYTES = ["etag", "repr-digest", "x-content-sha256"];
 const NOT_OF_304 = ["content-security-policy", "referrer-policy"];

@@ -1,4 +1,4 @@
-/** The endpoints of both versions: the paths they have, and the shapes in which they are asked and answer. */
+/** The endpoints of both versions: their paths, and the shapes of their requests and answers. */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
 import { queryOf } from "../../runtime/http/parameter.ts";
 import type { Request } from "../../runtime/routes/route.ts";
@@ -9,7 +9,7 @@ import { type Candidate, match } from "./match.ts";
 import { type Batch, readQueries02, readQueries10 } from "./queries.ts";
 import { all, type Entries, jsonOf, parameterOf, type Read, readForm, readJson, refused } from "./wire.ts";
 
-/** Version 0.2 asks by parameters of the endpoint, in its query or in a form. */
+/** Version 0.2 has parameters of one path, in its query or in a form. */
 export function endpoint02(service: Service): Entries {
   const manifest = manifest02(service);
   return {
@@ -26,7 +26,7 @@ export function endpoint02(service: Service): Entries {
   };
 }
 
-/** Undefined where nothing is asked. */
+/** Undefined if the request asks nothing. */
 function answer02(service: Service, { target }: Request, form: string): Read<object> | undefined {
   const { release, properties } = service;
   const read = all(parameterOf(form, "queries"), parameterOf(form, "extend"), parameterOf(queryOf(target), "lang"));
@@ -43,7 +43,7 @@ function answer02(service: Service, { target }: Request, form: string): Read<obj
   return json.ok ? mapped(extend(release.index, properties, json.value), formatTable02) : json;
 }
 
-/** Version 1.0 has a path for each question, and JSON bodies. */
+/** Version 1.0 has a path for each kind of request, and JSON bodies. */
 export function endpoint10(service: Service): Entries {
   const { release, properties } = service;
   const manifest = manifest10(service);
@@ -69,7 +69,9 @@ export function endpoint10(service: Service): Entries {
 
 type Results = readonly (readonly [name: string, candidates: readonly Candidate[]])[];
 
-/** Each query alone; where one is refused, so is the batch, by its name. */
+/**
+ * Answers each query on its own. If one is refused, so is the batch, with the name of the query.
+ */
 function matchAll({ release }: Service, batch: Batch | Problem): Results | Problem {
   if ("status" in batch) return batch;
   const results: (readonly [string, readonly Candidate[]])[] = [];

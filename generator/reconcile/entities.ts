@@ -1,4 +1,6 @@
-/** Concepts as the entities of the Reconciliation API: the id is the code, the type is the domain. */
+/**
+ * Concepts as the entities of the Reconciliation API: the id is the code, the type is the domain.
+ */
 import type { ConceptDetail, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 
@@ -21,7 +23,7 @@ export function entityAt(index: RegistryIndex, conceptId: number): Entity {
   return { id: code, name, description: definition, type: [typeOf(domain)] };
 }
 
-/** Everything that is published of a concept; undefined where no concept has exactly this code. */
+/** Everything that is published about a concept; undefined if no concept has exactly this code. */
 export function detailOf(index: RegistryIndex, code: string): ConceptDetail | undefined {
   const id = index.conceptId(code);
   if (id === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Data extension: values of properties for concepts by their codes, in the forms of both versions. An unknown code has no
- * values; an unknown property is refused.
+ * Data extension: values of properties for concepts by their codes, in the forms of both versions.
+ * An unknown code has no values; an unknown property is refused.
  */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
 import { open } from "../../runtime/contract/schema.ts";
@@ -12,14 +12,14 @@ import { compileSchema } from "../text/compile-schema.ts";
 import { detailOf } from "./entities.ts";
 import { type Property, propertyOf, type Value } from "./properties.ts";
 
-/** Open where the schema of the specification is: what it does not name is ignored. */
+/** Open like the schema of the specification: unknown members are ignored. */
 const Extension = open({
   ids: Type.Array(Type.String()),
   properties: Type.Array(open({ id: Type.String(), settings: Type.Optional(open({})) })),
 });
 const readExtension = compileSchema(Extension);
 
-/** Concepts and properties in one data extension. */
+/** The most concepts and properties in one data extension. */
 const [IDS_MAX, PROPERTIES_MAX] = [100, 100];
 
 type Cell = readonly [property: string, values: readonly Value[]];
@@ -34,7 +34,7 @@ interface Table {
   readonly rows: readonly Row[];
 }
 
-/** The table that a value asks for, or why it is refused. */
+/** The table that a value asks for, or the problem if it is refused. */
 export function extend(
   index: RegistryIndex,
   properties: ReadonlyMap<string, Property>,
@@ -47,7 +47,7 @@ export function extend(
   for (const id of new Set(reading.value.properties.map((one) => one.id))) {
     const property = propertyOf(properties, id);
     if (property === undefined)
-      return problem("invalid_request", `There is no property ${JSON.stringify(id)}; suggest lists those there are`);
+      return problem("invalid_request", `There is no property ${JSON.stringify(id)}; suggest lists all properties`);
     columns.push({ ...property, id });
   }
   if (ids.length > IDS_MAX || columns.length > PROPERTIES_MAX)

@@ -1,4 +1,7 @@
-/** The reconciliation service on node:http, on the loopback address; a web server in front of it serves others. */
+/**
+ * Runs the reconciliation service on node:http at the loopback address; a web server in front of it
+ * serves others.
+ */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { refuseConnection } from "../../runtime/node/connection.ts";
@@ -8,17 +11,17 @@ import type { Route } from "../../runtime/routes/route.ts";
 
 export interface Listening {
   readonly port: number;
-  /** Finishes the requests it has, then ends. */
+  /** Finishes the current requests, then ends. */
   close(): Promise<void>;
 }
 
 interface Settings {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Serves the route that is made for the port. Throws what node:net throws where it cannot listen. */
+/** Serves the route that is made for the port. Throws the error of node:net if it cannot listen. */
 export async function listen(makeRoute: (port: number) => Route, { port, onError }: Settings): Promise<Listening> {
   const respond = responder({ onError });
   // The first request comes after the port is known, and with it the route.

@@ -1,4 +1,7 @@
-/** What the endpoints of both versions have in common: what a client lists to choose from, and the preview of a concept. */
+/**
+ * The paths that the endpoints of both versions share: lists to choose from, and the preview of a
+ * concept.
+ */
 import { paths } from "../../runtime/contract/policy.ts";
 import { queryOf } from "../../runtime/http/parameter.ts";
 import type { Served } from "../../runtime/release/served.ts";
@@ -14,11 +17,14 @@ export interface Service {
   readonly release: Served;
   readonly domains: readonly string[];
   readonly properties: Properties;
-  /** The absolute address of this endpoint, without a slash at its end. */
+  /** The absolute address of this endpoint, without a trailing slash. */
   readonly endpoint: string;
 }
 
-/** The paths that take no body; `skipName` is how the version calls the number of suggestions to leave out. */
+/**
+ * The paths that take no body; `skipName` is the version's name for the number of suggestions to
+ * skip.
+ */
 export function listings({ release, domains, properties }: Service, skipName: string): Entries {
   const types = domains.map(typeOf);
   const listed = [...properties.values()].map(({ id, name, description }) => ({ id, name, description }));
@@ -61,7 +67,7 @@ function preview({ index, manifest }: Served, request: Request): Outcome {
   return answerPreview(detail, `${manifest.origin}${paths.conceptPages}/${detail.code}`);
 }
 
-/** Suggestions in one listing, and where none are asked for. */
+/** The most suggestions in one listing, and the default. */
 const [SUGGESTIONS_MAX, SUGGESTIONS] = [100, 10];
 
 function readListing(request: Request, skipName: string): Read<Listing> {
@@ -73,6 +79,6 @@ function readListing(request: Request, skipName: string): Read<Listing> {
   );
   if (!read.ok) return read;
   const [prefix, skip, limit] = read.value;
-  if (prefix === undefined) return refused("invalid_query", "The parameter prefix is needed");
+  if (prefix === undefined) return refused("invalid_query", "The parameter prefix is required");
   return { ok: true, value: { prefix, skip, limit: Math.min(limit, SUGGESTIONS_MAX) } };
 }

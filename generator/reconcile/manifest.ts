@@ -1,6 +1,6 @@
 /**
- * The manifests of both versions. One document cannot be both: they write the same members in different shapes, so each version
- * has an endpoint of its own.
+ * The manifests of both versions. One document cannot be both: the versions write the same members
+ * in different shapes, so each has an endpoint of its own.
  * Source: Reconciliation Service API 0.2 and 1.0-draft, "Service Manifest".
  */
 import { paths } from "../../runtime/contract/policy.ts";

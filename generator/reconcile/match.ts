@@ -1,7 +1,8 @@
 /**
- * Answers one query by the resolver of the service. A candidate matches only where the expression resolves; those of an
- * ambiguous expression are all listed and do not match; there is no other candidate. A type or a property takes candidates
- * away, before the limit counts them, and never makes one match.
+ * Answers one query with the resolver of the service. A candidate matches only if the expression
+ * resolves; those of an ambiguous expression are all listed and do not match; there are no other
+ * candidates. A type or a property removes candidates before the limit is applied, and never makes
+ * one match.
  */
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { Problem } from "../../runtime/contract/problem.ts";
@@ -12,12 +13,14 @@ import { keyOf } from "../../runtime/text/expression.ts";
 import { detailOf, type Entity, entityAt } from "./entities.ts";
 import type { Property } from "./properties.ts";
 
-/** A query, whatever version of the protocol it was written in. */
+/** A query, in any version of the protocol. */
 export interface Query {
-  /** Without one, nothing is a candidate: a constraint alone names no concept. */
+  /**
+   * Without an expression there is no candidate: a constraint by itself does not name a concept.
+   */
   readonly expression: string | undefined;
   readonly language: string | undefined;
-  /** Domains, of which a candidate has one; undefined for any. */
+  /** The domains that a candidate may have; undefined for any. */
   readonly types: readonly string[] | undefined;
   readonly limit: number | undefined;
   readonly constraints: readonly Constraint[];
@@ -34,10 +37,10 @@ export interface Candidate extends Entity {
   readonly match: boolean;
 }
 
-/** An exact expression has the whole score; whether it decides is said by `match` alone. */
+/** An exact expression has the full score; only `match` says whether it decides. */
 const SCORE = 100;
 
-/** The candidates, or why the expression or its language is refused. */
+/** The candidates, or the problem if the expression or its language is refused. */
 export function match(index: RegistryIndex, query: Query): readonly Candidate[] | Problem {
   const { expression, language, types, constraints, limit } = query;
   if (expression === undefined) return [];
@@ -59,7 +62,10 @@ function conceptsOf(resolution: Resolution): readonly number[] {
   return reason === "ambiguous_expression" ? candidates.map(({ conceptId }) => conceptId) : [];
 }
 
-/** Texts are compared as expressions are. A query may have thousands of constraints: what one reads, the next has. */
+/**
+ * Compares texts as expressions. A query may have thousands of constraints, so the texts of a
+ * property are read once.
+ */
 function areMet(constraints: readonly Constraint[], concept: ConceptDetail | undefined): boolean {
   const texts = new Map<Property, ReadonlySet<string>>();
   return constraints.every(({ property, values, quantifier }) => {

@@ -1,4 +1,7 @@
-/** The preview of a concept, for the frame of a client: it has no script, no style and nothing of another origin. */
+/**
+ * The preview of a concept, for the frame of a client: it has no script, no style and nothing from
+ * another origin.
+ */
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import type { Answer } from "../../runtime/routes/route.ts";
@@ -7,7 +10,7 @@ import { groupBy } from "../../runtime/text/group-by.ts";
 import { formatHtml, html } from "../../runtime/text/html.ts";
 import { tagOf } from "../registry/checked.ts";
 
-/** Pixels. */
+/** In pixels. */
 export const PREVIEW_SIZE = { width: 420, height: 320 } as const;
 
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *";

@@ -1,6 +1,6 @@
 /**
- * The properties of concepts: what a data extension gives, and what a query may ask for besides an expression. Values are
- * those of the published concept, in its order; nothing is derived.
+ * The properties of concepts, which a data extension gives and a query may ask for in addition to
+ * an expression. Values are those of the published concept, in its order; nothing is derived.
  */
 import { type ConceptDetail, type ConceptExpression, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
@@ -15,11 +15,14 @@ export interface Property {
 
 export interface Value {
   readonly text: string;
-  /** The language of the text, where it is known. */
+  /** The language of the text, if it is known. */
   readonly language?: string;
 }
 
-/** In queries of version 0.2, which have no field for it, this property is the language of the expression. */
+/**
+ * In queries of version 0.2, which have no field for it, this property is the language of the
+ * expression.
+ */
 export const LANGUAGE = "language";
 
 /** All properties by id: those of every concept, then two for each language of the registry. */
@@ -28,12 +31,15 @@ export function propertiesOf({ meta }: Pick<RegistryIndex, "meta">): ReadonlyMap
   return new Map(all.map((property) => [property.id, property]));
 }
 
-/** A tag in an id may be in any case, as the rest of the service writes it (RFC 5646 §2.1.1). */
+/**
+ * A tag in an id may be in any case (RFC 5646 §2.1.1), such as the one that the rest of the service
+ * writes.
+ */
 export function propertyOf(properties: ReadonlyMap<string, Property>, id: string): Property | undefined {
   return properties.get(id) ?? properties.get(id.replace(/:.*/s, (tag) => tag.toLowerCase()));
 }
 
-/** What a concept has one text for, under the same name. */
+/** Properties of which a concept has one text, in a member of the same name. */
 const TEXTS = [
   { id: "name", name: "Name", description: "The name of the concept" },
   { id: "definition", name: "Definition", description: "What the concept means" },
@@ -63,7 +69,7 @@ const COMMON: readonly Property[] = [
   })),
 ];
 
-/** The index has tags in lower case, and so have the ids. */
+/** The index has tags in lower case, and so do the ids. */
 function ofLanguage(tag: string): Property[] {
   const inLanguage = (concept: ConceptDetail): ConceptExpression[] =>
     exact(concept).filter((expression) => tagOf(expression).toLowerCase() === tag);
@@ -83,7 +89,7 @@ function ofLanguage(tag: string): Property[] {
   ];
 }
 
-/** Those that resolve, unless another concept has them too. */
+/** The expressions that resolve, unless another concept has them too. */
 function exact({ expressions }: ConceptDetail): ConceptExpression[] {
   return expressions.filter(({ equivalenceStrength }) => equivalenceStrength === EXACT_STRENGTH);
 }

@@ -1,6 +1,7 @@
 /**
- * Query batches of both versions as queries. A batch is read as a whole or refused as a whole, with the name of the query that
- * is wrong: a query that failed must not look like one that found nothing.
+ * Reads the query batches of both versions. A batch is read as a whole or refused as a whole, with
+ * the name of the query that is wrong: a query that failed must not look like one that found
+ * nothing.
  * Source: Reconciliation Service API 0.2 and 1.0-draft, "Structure of a Reconciliation Query".
  */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
@@ -11,14 +12,14 @@ import { compileSchema } from "../text/compile-schema.ts";
 import type { Constraint, Query } from "./match.ts";
 import { LANGUAGE, type Property, propertyOf } from "./properties.ts";
 
-/** Queries in one batch; the manifest names it. */
+/** The most queries in one batch; the manifest names this limit. */
 export const BATCH_MAX = 100;
 
-/** The queries by the names that their results get; an array of version 1 has its positions. */
+/** The queries by the names of their results; in the array of version 1.0 these are positions. */
 export type Batch = readonly (readonly [name: string, query: Query])[];
 export type Properties = ReadonlyMap<string, Property>;
 
-// Closed where the schemas of the specification are, and open where those ignore what they do not name.
+// Closed or open like the schemas of the specification; an open one ignores unknown members.
 const Text = Type.String();
 const PropertyValue = Type.Union([Text, Type.Number(), Type.Boolean(), open({ id: Text })]);
 const PropertyValues = Type.Union([PropertyValue, Type.Array(PropertyValue)]);
@@ -30,7 +31,7 @@ const Query02 = closed({
   type_strict: Type.Optional(Type.Enum(["any", "should", "all"])),
   limit: Limit,
   properties: Type.Optional(Type.Array(open({ pid: Text, v: PropertyValues }))),
-  /** Not of the specification; its successor has it. */
+  /** Not in the specification of this version; the next version has it. */
   lang: Type.Optional(Text),
 });
 
@@ -57,7 +58,7 @@ const readQuery10 = compileSchema(Query10);
 const readBatch02 = compileSchema(open({}));
 const readBatch10 = compileSchema(open({ queries: Type.Array(Type.Unknown()) }));
 
-/** Reads an object of queries by name; `language` is for those that name none. */
+/** Reads an object of queries by name; `language` is for queries that name none. */
 export function readQueries02(value: unknown, properties: Properties, language?: string): Batch | Problem {
   const batch = readBatch02(value);
   if (!batch.ok) return wrong(firstViolation(batch.violations, "", "The batch"));
@@ -80,7 +81,10 @@ export function readQueries02(value: unknown, properties: Properties, language?:
   });
 }
 
-/** Reads `{ queries: [...] }`. A property that is not required only ranks candidates, and these have one rank. */
+/**
+ * Reads `{ queries: [...] }`. A property that is not required only ranks candidates, which all have
+ * the same rank here.
+ */
 export function readQueries10(value: unknown, properties: Properties): Batch | Problem {
   const batch = readBatch10(value);
   if (!batch.ok) return wrong(firstViolation(batch.violations, "", "The batch"));

@@ -1,7 +1,9 @@
 /**
- * The reconciliation service of a release as one route: two endpoints, one for each version of the protocol, over the resolver
- * of the service. It needs no Node API, so that a fetch handler and a server answer alike.
- * Source: Reconciliation Service API 0.2 and 1.0-draft (https://reconciliation-api.github.io/specs/).
+ * The reconciliation service of a release as one route: two endpoints, one for each version of the
+ * protocol, over the resolver of the service. It needs no Node API, so that a fetch handler and a
+ * server give the same answers.
+ * Source: Reconciliation Service API 0.2 and 1.0-draft
+ * (https://reconciliation-api.github.io/specs/).
  */
 import { paths } from "../../runtime/contract/policy.ts";
 import { problem } from "../../runtime/contract/problem.ts";

@@ -1,6 +1,7 @@
 /**
- * Suggestions for a prefix: a listing for people who choose, never an assignment, and it says so. Concepts are listed by their
- * code, then by an exact expression, then by the beginning of their name in any case, in code order.
+ * Suggestions for a prefix: a listing from which people choose. It is never an assignment, and it
+ * says so. Concepts are listed by their code, then by an exact expression, then by the beginning of
+ * their name in any case, in code order.
  */
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
@@ -12,7 +13,7 @@ export interface Listing {
   readonly limit: number;
 }
 
-/** What every listing says of itself. */
+/** What every listing says about itself. */
 export const LISTED = { listing: "by prefix", semanticAssignment: false } as const;
 
 /** Lists entities; other requests can run at each `yield`. */
@@ -27,7 +28,7 @@ export function* suggestEntities(index: RegistryIndex, listing: Listing): Genera
   return [...listed].slice(skip, skip + limit).map((id) => entityAt(index, id));
 }
 
-/** Lists what has a name in memory: types and properties. */
+/** Lists types or properties, whose names are in memory. */
 export function suggestNamed<T extends { readonly id: string; readonly name: string }>(
   named: Iterable<T>,
   { prefix, skip, limit }: Listing,
@@ -38,7 +39,7 @@ export function suggestNamed<T extends { readonly id: string; readonly name: str
     .slice(skip, skip + limit);
 }
 
-/** Concept ids, some twice; undefined now and then. */
+/** Concept ids, some twice; undefined is a pause for other requests. */
 function* idsOf(index: RegistryIndex, prefix: string): Generator<number | undefined, void> {
   yield index.conceptId(prefix);
   for (const { conceptId } of index.postings(keyOf(prefix))) yield conceptId;

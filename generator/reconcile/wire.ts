@@ -1,6 +1,6 @@
 /**
- * What the endpoints read and write: parameters, bodies, JSON, and JSONP for version 0.2, which alone has it. Nothing here knows
- * what is asked.
+ * Reads and writes for the endpoints: parameters, bodies, JSON, and JSONP, which only version 0.2
+ * has. Nothing here depends on what is asked.
  */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
 import { hasContentCoding, isFormContentType, isJsonContentType } from "../../runtime/http/media-type.ts";
@@ -10,22 +10,22 @@ import { answerText } from "../../runtime/routes/answer.ts";
 import type { Answer, Request } from "../../runtime/routes/route.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 
-/** A value that was read, or why it was refused. `left` says that the body was not read to its end. */
+/** A value that was read, or the problem. `left` says that the body was not read to its end. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem; readonly left?: true };
 
-/** What an endpoint answers, by the path below it. */
+/** The handlers of an endpoint, by the path below it. */
 export type Entries = Readonly<Record<string, Entry>>;
 export interface Entry {
   readonly get?: Handler;
   readonly post?: Handler;
 }
-/** JSON to be sent, an answer that is none, or why there is none. */
+/** Gives a value to send as JSON, an answer of another kind, or a problem. */
 export type Handler = (request: Request) => Outcome | Promise<Outcome>;
 export type Outcome = Read<object> | Answer;
 
-/** All of them, or the first that was refused. */
+/** All values, or the first that was refused. */
 export function all<const T extends readonly unknown[]>(...reads: { readonly [I in keyof T]: Read<T[I]> }): Read<T> {
   const values: unknown[] = [];
   for (const read of reads as readonly Read<unknown>[]) {
@@ -35,7 +35,7 @@ export function all<const T extends readonly unknown[]>(...reads: { readonly [I 
   return { ok: true, value: values as unknown as T };
 }
 
-/** The parameter of a query or form; undefined where it is missing. */
+/** The parameter of a query or form; undefined if it is missing. */
 export function parameterOf(query: string, name: string): Read<string | undefined> {
   const value = readParameter(query, name);
   if (typeof value !== "object") return { ok: true, value };
@@ -43,7 +43,7 @@ export function parameterOf(query: string, name: string): Read<string | undefine
   return refused("invalid_query", `The parameter ${name} ${reasons[value.refusal]}`);
 }
 
-/** A whole number of the query. */
+/** A whole number in the query. */
 export function numberOf(
   query: string,
   name: string,
@@ -54,7 +54,7 @@ export function numberOf(
   if (read.value === undefined || read.value === "") return { ok: true, value: fallback };
   const value = Number(read.value);
   if (/^\d{1,9}$/.test(read.value) && value >= least) return { ok: true, value };
-  return refused("invalid_query", `The parameter ${name} must be a whole number from ${least} on`);
+  return refused("invalid_query", `The parameter ${name} must be a whole number, at least ${least}`);
 }
 
 /** JSON in the text of a parameter. */
@@ -62,7 +62,10 @@ export function jsonOf(name: string, text: string): Read<unknown> {
   return strictJson(encoder.encode(text), `The parameter ${name}`);
 }
 
-/** The body of a form, as the text of a query. Its bytes are UTF-8 whether percent-encoded or not (URL Standard §5.1). */
+/**
+ * The body of a form, as the text of a query. Its bytes are UTF-8 whether percent-encoded or not
+ * (URL Standard §5.1).
+ */
 export async function readForm(request: Request): Promise<Read<string>> {
   if (!isFormContentType(request.field("content-type")))
     return refused("unsupported_media_type", "Send a form in UTF-8: Content-Type: application/x-www-form-urlencoded");
@@ -103,7 +106,7 @@ export function refused(...why: Parameters<typeof problem>): Read<never> {
   return { ok: false, problem: problem(...why) };
 }
 
-/** What a browser may take for a name of a function and for nothing else. */
+/** Matches only what a browser reads as the name of a function. */
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 const CALLBACK_MAX = 100;
 
@@ -120,7 +123,8 @@ export function answerJson(value: object, callback?: string): Answer {
   const json = JSON.stringify(value);
   if (callback === undefined) return answerText(`${json}\n`);
   const fields = [...COMMON_FIELDS, "Cache-Control", "no-store", "Content-Type", "text/javascript; charset=utf-8"];
-  // Older scripts end a string at a line separator; the comment keeps the name from being the first bytes of the answer.
+  // Older engines end a string at a line separator; the comment keeps the name from being the first
+  // bytes of the answer.
   const script = json.replaceAll("\u2028", String.raw`\u2028`).replaceAll("\u2029", String.raw`\u2029`);
   return { status: 200, fields, body: `/**/${callback}(${script});\n` };
 }

@@ -1,6 +1,7 @@
 /**
- * What a release directory holds: the sources of the closure, the built dist, the licence and a word on how to run it.
- * Nothing else of the project is in it, so that what it runs from is what its identity lists.
+ * The files of a release directory: the sources of the closure, the built dist, the licence and a
+ * README. It contains nothing else of the project, so that it runs from exactly the files that its
+ * identity lists.
  */
 import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
@@ -14,11 +15,11 @@ export interface ReleaseFile {
   readonly chunks: () => Iterable<Uint8Array>;
 }
 
-/** What the README of a release says of it. */
+/** The facts that the README of a release states. */
 interface About {
   readonly origin: string;
   readonly registry: Manifest["registry"];
-  /** Of the registry's release, YYYY-MM-DD. */
+  /** The day of the registry's release, YYYY-MM-DD. */
   readonly day: string | undefined;
 }
 
@@ -40,8 +41,8 @@ function formatReadme({ origin, registry, day }: About): string {
 A release of this registry${day === undefined ? "" : ` of ${day}`}, with Semantic Resolution Service ${product.packageVersion}, built for ${origin}.
 Content SHA-256: ${registry.contentSha256}
 
-Check it: \`sha256sum --quiet -c SHA256SUMS\` in \`dist\`, and here, unless this was unpacked from the tar: the list that it was
-shipped with has the digest of the tar.
+Check it with \`sha256sum --quiet -c SHA256SUMS\` in \`dist\`, and here unless you unpacked this from the tar: the list that
+comes with the tar has the digest of the tar.
 
 Run it, with Node 20.19 or newer:
 

@@ -1,4 +1,7 @@
-/** Whether a dist is whole and made from the inputs as they are, so that it need not be built again. */
+/**
+ * Whether a dist is whole and was built from the current inputs, so that it need not be built
+ * again.
+ */
 import path from "node:path";
 import { IDENTITY_FILE, type Manifest } from "../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
@@ -11,7 +14,7 @@ export async function isCurrent(effects: Effects, directory: string, inputs: Inp
   return (await builtManifest(effects, directory))?.inputsSha256 === expected;
 }
 
-/** The manifest of a release that is whole. */
+/** The manifest of a release; undefined if the release is damaged. */
 async function builtManifest(effects: Effects, directory: string): Promise<Manifest | undefined> {
   try {
     const release = openRelease(directory);

@@ -1,6 +1,6 @@
 /**
- * The release directory of a registry's version, made of a built dist at once or not at all. What is released under a name
- * is replaced by the same bytes alone.
+ * Writes the release directory of a registry version from a built dist, completely or not at all.
+ * Unless forced, it replaces a release only by the same bytes.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -19,12 +19,12 @@ import { writeRelease } from "./release.ts";
 import type { Timestamp } from "./timestamp.ts";
 
 interface Release extends Inputs {
-  /** The dist that was built of these inputs. */
+  /** The dist that was built from these inputs. */
   readonly out: string;
   /** The folder of releases. */
   readonly into: string;
   readonly time: Timestamp;
-  /** Of the registry's release, YYYY-MM-DD. */
+  /** The day of the registry's release, YYYY-MM-DD. */
   readonly day: string | undefined;
   /** Whether other bytes under the same name may be replaced. */
   readonly force: boolean;
@@ -34,11 +34,14 @@ interface Release extends Inputs {
 
 interface Written extends Awaited<ReturnType<typeof writeRelease>> {
   readonly directory: string;
-  /** The layout of the data and the digest of its image. */
+  /** The folder of the OCI layout and the digest of its image. */
   readonly image?: { readonly directory: string; readonly digest: string };
 }
 
-/** Writes it; returns where, and its digests. Throws OutputError where the name has other bytes. */
+/**
+ * Writes the release; returns its place and digests. Throws OutputError if other bytes have its
+ * name.
+ */
 export async function replaceRelease(
   effects: Effects,
   { out, into, time, day, force, oci, ...inputs }: Release,
@@ -58,10 +61,10 @@ export async function replaceRelease(
   return replaceDirectory(effects, directory, async (output, keep): Promise<Written> => {
     const made = await writeRelease(input, output);
     if (!force) assertSame(effects, path.join(directory, SUMS_FILE), made.sha256);
-    // What its owner put next to the files, such as signatures, stays as long as they are right.
+    // Files that the owner added, such as signatures, stay as long as the released files are right.
     if (made.files.every((file) => digestIfFile(effects, path.join(directory, file.path)) === file.sha256)) keep();
     if (!oci) return { directory, ...made };
-    // Inside, so that a refused image leaves no release either.
+    // Nested, so that a refused image leaves no release either.
     const layout = `${directory}.oci`;
     const { name: title, registryVersion: version } = registry;
     const digest = await replaceDirectory(effects, layout, async (images) => {
@@ -73,13 +76,16 @@ export async function replaceRelease(
   });
 }
 
-/** A folder is replaced where it is damaged, and where it is the same, by the file that names all others. */
+/**
+ * The file that lists all others decides: a folder with the same list is replaced, even if it is
+ * damaged.
+ */
 function assertSame(effects: Effects, file: string, sha256: string): void {
   const directory = path.dirname(file);
   if (effects.kind(directory) === "none" || effects.names(directory).length === 0) return;
   if (digestIfFile(effects, file) === sha256) return;
   throw new OutputError(
-    `${directory} is a release with other bytes, so it is not replaced: raise the version, name another --into, or say --force`,
+    `${directory} is a release with other bytes, so it is not replaced: raise the version, use another --into, or use --force`,
   );
 }
 
@@ -95,7 +101,7 @@ function registryOf(directory: string): Manifest["registry"] {
   return release.manifest.registry;
 }
 
-/** What a release is called, by what is released: `starter-registry-2026.11.1`. */
+/** The name of a release, from its registry: `starter-registry-2026.11.1`. */
 function releaseName({ name, registryVersion }: Manifest["registry"]): string {
   const readable = hyphenated(name);
   // A name in another script still needs a folder of its own.

@@ -1,6 +1,7 @@
 /**
- * The data of a release as an OCI image: a layout folder with one image of one uncompressed layer, which is the dist. It
- * depends on the dist, its names and one given time alone. Nothing in it runs: it is mounted into the runtime, or copied.
+ * Writes the data of a release as an OCI image: a layout folder with one image of one uncompressed
+ * layer, which is the dist. It depends only on the dist, its names and one given time. Nothing in
+ * it runs: it is mounted into the runtime, or copied.
  * Source: OCI Image Specification 1.1, image-layout.md, manifest.md, config.md, layer.md.
  */
 import { createHash } from "node:crypto";
@@ -29,7 +30,10 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** Writes it; returns the digest that registries call the image by, and that of the layout's index. */
+/**
+ * Writes the image; returns the digest by which image registries name it, and that of the layout's
+ * index.
+ */
 export async function writeImage(
   effects: Effects,
   image: Image,
@@ -45,7 +49,7 @@ export async function writeImage(
   };
   const config = blob("application/vnd.oci.image.config.v1+json", {
     created: time.text,
-    // A platform must be named. The data is the same on every one; this is the one that all readers know.
+    // A platform must be named. The data is the same on every platform; all readers know this one.
     architecture: "amd64",
     os: "linux",
     config: {},
@@ -65,7 +69,10 @@ export async function writeImage(
   return { digest: manifest.digest, index: output.write(LAYOUT_INDEX, [index]) };
 }
 
-/** A blob is named by its digest, so the layer is made twice: a dist can be larger than the memory. */
+/**
+ * A blob is named by its digest, so the layer is packed twice: a dist can be larger than the
+ * memory.
+ */
 async function writeLayer(effects: Effects, { dist, time }: Image, output: Output): Promise<Descriptor> {
   const entries = effects.list(dist).map((name) => {
     const file = path.join(dist, name);

@@ -1,6 +1,7 @@
 /**
- * Where a release came from: an in-toto Statement v1 whose predicate is SLSA Provenance v1. It says what was made, by what
- * command, from what; nobody signs it here, so it proves nothing by itself.
+ * States where a release came from: an in-toto Statement v1 whose predicate is SLSA Provenance v1.
+ * It names the files that were made, the command and the materials. It is not signed here, so it
+ * proves nothing by itself.
  * Sources: https://in-toto.io/Statement/v1, https://slsa.dev/spec/v1.1/provenance.
  */
 import { createHash } from "node:crypto";
@@ -18,22 +19,25 @@ export interface Material extends Artifact {
 }
 
 export interface ProvenanceInput {
-  /** What was made. */
+  /** The files that were made. */
   readonly subjects: readonly Artifact[];
-  /** What was asked for: all that an outsider could choose. */
+  /** All parameters that an outsider could choose. */
   readonly parameters: {
     readonly origin: string;
     readonly packageVersion: string;
     readonly registryVersion: string;
     readonly command: string;
   };
-  /** What it was made from. */
+  /** The files that they were made from. */
   readonly materials: readonly Material[];
-  /** ISO 8601, UTC: there is no clock, so it is both the beginning and the end. */
+  /** ISO 8601, UTC. There is no clock, so it is both the beginning and the end. */
   readonly timestamp: string;
 }
 
-/** The service has no public home, so its own names are URNs. The number is of the meaning of the parameters below. */
+/**
+ * The service has no public home, so its own names are URNs. The number is the version of the
+ * parameters' meaning.
+ */
 const BUILD_TYPE = "urn:semantic-resolution-service:build:release:1";
 /** Whoever runs the command: no platform vouches for the run. */
 const BUILDER = "urn:semantic-resolution-service:builder:local:1";
@@ -51,7 +55,7 @@ export function formatProvenance({ subjects, parameters, materials, timestamp }:
       digest: { sha256 },
     })),
   };
-  // The same build of the same things at the same time is the same run.
+  // The same build of the same materials at the same time is the same run.
   const run = formatDocument({ subject, buildDefinition, timestamp });
   return formatDocument({
     _type: "https://in-toto.io/Statement/v1",

@@ -1,6 +1,7 @@
 /**
- * Builds a release again somewhere else and compares: another folder, depth and order of files, time zone, locale, umask
- * and home. What of these showed in `dist/` would differ (A18). The program and its packages are those that run here.
+ * Builds a release again elsewhere and compares: with another folder, depth and order of files,
+ * time zone, locale, umask and home. If any of these affected `dist/`, it would differ (A18). The
+ * program and its packages are those that run here.
  */
 import path from "node:path";
 import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts";
@@ -17,13 +18,16 @@ interface Rebuild extends Sources {
   readonly directory: string;
 }
 
-/** A time zone that is often in another day than UTC, and a language with another lower case of I. */
+/** A time zone that is often a day ahead of UTC, and a language with another lower case of I. */
 const ENVIRONMENT = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" } as const;
 
-/** What differs from a rebuild for the same origin, and whether that is because the release has other sources. */
+/**
+ * The differences from a rebuild for the same origin, and whether that is because the release has
+ * other sources.
+ */
 export async function checkRebuild(effects: Effects, { directory, ...sources }: Rebuild): Promise<string[]> {
   const manifest = readManifest(effects, path.join(directory, MANIFEST_FILE));
-  // What is wrong with it is among the faults of the release.
+  // The faults of the release say what is wrong with it.
   if (manifest === undefined) return [`${MANIFEST_FILE}: without it there is nothing to build again`];
   const { origin, inputsSha256 } = manifest;
   const differing = await compareRebuild(effects, { directory, ...sources }, origin);
@@ -40,7 +44,7 @@ function readManifest(effects: Effects, file: string) {
   return reading?.ok === true ? reading.value : undefined;
 }
 
-/** What differs, one text each; none where both are the same to the byte. */
+/** The differences, one string each; none if both are the same byte for byte. */
 async function compareRebuild(effects: Effects, input: Rebuild, origin: string): Promise<string[]> {
   const place = effects.makeTemporary("rebuild");
   try {
@@ -63,10 +67,13 @@ async function compareRebuild(effects: Effects, input: Rebuild, origin: string):
   }
 }
 
-/** Where the project is, below a place of its own. */
+/** The folders that lead to the project, below a temporary one. */
 const FOLDERS = ["another", "and deeper", "project"];
 
-/** Everything that a build reads, written last file first. The packages are in as many folders as they are for this program. */
+/**
+ * Copies everything that a build reads, last file first. The packages are linked in as many folders
+ * as this program uses.
+ */
 function copyProject(effects: Effects, { registry, content }: Sources, project: string): void {
   const folders = { registry, content, lib: PROGRAM };
   const read = overlaid(effects, content, BASE_CONTENT);

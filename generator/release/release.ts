@@ -1,6 +1,7 @@
 /**
- * Writes a release directory: the files that run, a tar of them, what they are made of and from, and the sums of it all.
- * The same input gives the same bytes, the tar, the bill and the statement included.
+ * Writes a release directory: the files that run, a tar of them, their bill of materials, their
+ * provenance, and the digests of everything. The same input gives the same bytes, also in the tar,
+ * the bill and the provenance.
  */
 import { createHash } from "node:crypto";
 import type { FileDigest } from "../../runtime/contract/document.ts";
@@ -15,7 +16,7 @@ import { packTar } from "../archives/tar.ts";
 import type { Timestamp } from "./timestamp.ts";
 
 export interface ReleaseInput {
-  /** What it is called: the name of its folder, of its tar, and of the folder in that. */
+  /** The name of its folder, of its tar, and of the folder in the tar. */
   readonly name: string;
   readonly files: readonly ReleaseFile[];
   readonly origin: string;
@@ -31,7 +32,7 @@ const NAME = "semantic-resolution-service";
 const SBOM_FILE = "sbom.cdx.json";
 const PROVENANCE_FILE = "provenance.intoto.json";
 
-/** Writes it; returns the digest of its SHA256SUMS, which is that of the release. */
+/** Writes it; returns the digest of its SHA256SUMS, which is the digest of the release. */
 export async function writeRelease(
   input: ReleaseInput,
   output: Output,

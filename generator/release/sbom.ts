@@ -1,8 +1,10 @@
 /**
- * The software bill of materials of a release: what `npm ci --omit=dev` installs, and what needs what, from the lock alone.
- * Sources: CycloneDX 1.6 (ECMA-424), Package URL, npm's package-lock.json version 3, and Node's way through nested
- * node_modules. It has no clock and no chance: the library orders by locale and numbers by chance where it is left to, so
- * everything is ordered and named here before the library sees it.
+ * The software bill of materials of a release: the packages that `npm ci --omit=dev` installs, and
+ * their dependencies, from only the lock. It depends on neither clock nor chance: by itself the
+ * library sorts by locale and draws random numbers, so everything is ordered and named here before
+ * the library sees it.
+ * Sources: CycloneDX 1.6 (ECMA-424), Package URL, npm's package-lock.json version 3, and Node's
+ * resolution through nested node_modules.
  */
 import { Enums, Models, Serialize, SPDX, Spec } from "@cyclonedx/cyclonedx-library";
 import { PackageURL } from "packageurl-js";
@@ -14,17 +16,19 @@ import { firstViolation, type Reading } from "../../runtime/contract/validator.t
 import { UsageError } from "../text/usage-error.ts";
 import { compareCodePoints } from "../text/order.ts";
 
-/** What the bill is of. */
+/** The subject of the bill. */
 export interface BillSubject {
   readonly name: string;
   readonly version: string;
-  /** Tree digest of the release's own files, lowercase hex; the bill's serial number comes from it. */
+  /**
+   * Tree digest of the release's own files, lowercase hex; the bill's serial number comes from it.
+   */
   readonly sha256: string;
   /** ISO 8601, UTC. */
   readonly timestamp: string;
 }
 
-/** A lock that no bill can be made of; the message is one line. */
+/** No bill can be made from the lock; the message is one line. */
 export class LockError extends UsageError {
   override name = "LockError";
 }
@@ -36,7 +40,7 @@ const Lock = open({
 
 const Names = Type.Optional(Type.Record(Type.String(), Type.String()));
 
-/** What the lock says that a package needs, the project itself (the key "") included. */
+/** What a package needs according to the lock, including the project itself (the key ""). */
 const needs = {
   license: Type.Optional(Type.String({ minLength: 1 })),
   dependencies: Names,
@@ -49,7 +53,7 @@ type Needs = Type.Static<typeof Needs>;
 
 const Installed = open({
   ...needs,
-  /** Only where it is not the folder's: an alias. */
+  /** Only for an alias, whose name is not that of its folder. */
   name: Type.Optional(Type.String({ minLength: 1 })),
   version: Type.String({ minLength: 1 }),
   integrity: Type.String(),
@@ -86,7 +90,7 @@ export function formatSbom(lock: unknown, subject: BillSubject): string {
     components: new Models.ComponentRepository(components.values()),
   });
   const document = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6).makeForBom().normalize(bom, {});
-  // The model takes a time only as an object of the clock's; in the document it is the text that was given.
+  // The model takes a time only as a Date; the document has the given text.
   return formatDocument({ ...document, metadata: { ...document.metadata, timestamp: subject.timestamp } });
 }
 
@@ -116,7 +120,10 @@ function makeComponent(key: string, entry: Installed): Models.Component {
   return component;
 }
 
-/** Hex of the SHA-512 among the digests of the tarball (Subresource Integrity §3.5: base64, several with spaces between). */
+/**
+ * Hex of the SHA-512 among the digests of the tarball (Subresource Integrity §3.5: base64,
+ * separated by spaces).
+ */
 function sha512Of(key: string, { integrity }: Installed): string {
   const [, base64] = /(?:^|\s)sha512-([A-Za-z0-9+/]{86}==)(?:[\s?]|$)/.exec(integrity) ?? [];
   if (base64 === undefined) throw new LockError(`${key} in package-lock.json has no SHA-512 in its integrity`);
@@ -125,7 +132,10 @@ function sha512Of(key: string, { integrity }: Installed): string {
 
 const EXPRESSION = /^\(*[\w.+:-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+:-]+\)*)+$/;
 
-/** A licence that is neither of SPDX's list nor an expression over it stays what its package calls it. */
+/**
+ * A licence that is neither in SPDX's list nor an expression over it keeps the name that its
+ * package gives.
+ */
 function licensesOf({ license }: Needs): Models.LicenseRepository {
   if (license === undefined) return new Models.LicenseRepository();
   if (SPDX.isSupportedSpdxId(license)) return new Models.LicenseRepository([new Models.SpdxLicense(license)]);
@@ -134,7 +144,10 @@ function licensesOf({ license }: Needs): Models.LicenseRepository {
   ]);
 }
 
-/** The packages that one loads from, in order and once each. What is optional may be missing, for itself or with its platform. */
+/**
+ * The packages that one needs, in order and once each. An optional dependency or an optional peer
+ * may be missing.
+ */
 function resolveNeeds<T>(key: string, entry: Needs, installed: ReadonlyMap<string, T>): T[] {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = entry;
   const found = new Set<string>();
@@ -143,13 +156,18 @@ function resolveNeeds<T>(key: string, entry: Needs, installed: ReadonlyMap<strin
     if (target !== undefined) found.add(target);
     else if (!(name in optionalDependencies) && peerDependenciesMeta[name]?.optional !== true) {
       const who = key === "" ? "The project" : key;
-      throw new LockError(`${who} needs ${name}, which package-lock.json does not install without development`);
+      throw new LockError(
+        `${who} needs ${name}, which package-lock.json does not install without development dependencies`,
+      );
     }
   }
   return [...found].sort(compareCodePoints).flatMap((target) => installed.get(target) ?? []);
 }
 
-/** The nearest node_modules that has the package, from within the one that asks outwards (Node, modules: all together). */
+/**
+ * The nearest node_modules that has the package, from the package that needs it outwards (Node.js,
+ * "Modules: All together").
+ */
 function resolveName(key: string, name: string, installed: ReadonlyMap<string, unknown>): string | undefined {
   const target = `${key === "" ? "" : `${key}/`}node_modules/${name}`;
   if (installed.has(target)) return target;

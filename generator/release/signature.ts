@@ -1,6 +1,7 @@
 /**
- * Whether somebody's key has signed a release: the Sigstore bundle next to SHA256SUMS, checked offline by the libraries of
- * Sigstore. They are optional peers: nothing else needs them. Keyless identities are checked by cosign (docs/releases.md).
+ * Checks whether a given key has signed a release. The libraries of Sigstore check the bundle next
+ * to SHA256SUMS offline. They are optional peers: nothing else needs them. Cosign checks keyless
+ * identities (docs/releases.md).
  */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import path from "node:path";
@@ -10,7 +11,9 @@ import { UsageError } from "../text/usage-error.ts";
 
 const BUNDLE_FILE = `${SUMS_FILE}.sigstore.json`;
 
-/** What keeps the signature of the release around `dist` from being that of the key in a file; undefined where it is. */
+/**
+ * Why the signature of the release around `dist` is not by the key in a file; undefined if it is.
+ */
 export async function signatureFault(effects: Effects, dist: string, keyFile: string): Promise<string | undefined> {
   const { Verifier, toSignedEntity, bundleFromJSON } = await loadLibraries();
   const publicKey = readKey(effects, keyFile);
@@ -18,18 +21,19 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
   const folder = path.dirname(target);
   const [sums, bundle] = [path.join(folder, SUMS_FILE), path.join(folder, BUNDLE_FILE)];
   for (const file of [sums, bundle])
-    if (effects.kind(file) !== "file") return `${file} does not exist: is ${dist} part of a release that was signed?`;
+    if (effects.kind(file) !== "file") return `${file} does not exist: is ${dist} part of a signed release?`;
   const listed = `${effects.digest(path.join(target, SUMS_FILE)).sha256}  ${path.basename(target)}/${SUMS_FILE}`;
   const signed = Buffer.from(effects.read(sums));
-  if (!signed.toString().split("\n").includes(listed)) return `${sums} does not list ${dist} as it is`;
+  if (!signed.toString().split("\n").includes(listed)) return `${sums} does not list the current ${dist}`;
   const nobody = { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
   const trust = { ...nobody, publicKey: () => ({ publicKey, validFor: () => true }) };
   try {
     const entity = toSignedEntity(bundleFromJSON(JSON.parse(readText(effects, bundle))), signed);
-    // The key alone is trusted, so what logs and clocks say of it decides nothing.
+    // Only the key is trusted, so entries of logs and timestamps decide nothing.
     const none = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
     const bare = { ...entity, tlogEntries: [], timestamps: [] };
-    if (bare.key.$case !== "public-key") return `${bundle} is signed by a certificate, not by a key: cosign checks it`;
+    if (bare.key.$case !== "public-key")
+      return `${bundle} is signed by a certificate, not by a key: check it with cosign`;
     new Verifier(trust, none).verify(bare);
     return undefined;
   } catch (error) {

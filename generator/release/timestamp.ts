@@ -1,20 +1,24 @@
 /**
- * The one time of a release: SOURCE_DATE_EPOCH where it is set, else the day on which the registry was released, else that
- * of the last review in it, else that of the release label. Never the clock.
+ * The only time of a release: SOURCE_DATE_EPOCH if it is set, else the day on which the registry
+ * was released, else that of the last review in it, else that of the release label. It never comes
+ * from the clock.
  */
 import { UsageError } from "../text/usage-error.ts";
 
 export interface Timestamp {
   /** Seconds since 1970 in UTC. */
   readonly seconds: number;
-  /** The same by ISO 8601. */
+  /** The same in ISO 8601. */
   readonly text: string;
 }
 
-/** The last second that every format of a release can name (2038). */
+/** The last second that every format of a release can express (2038). */
 const SECONDS_MAX = 0x7fff_ffff;
 
-/** Source: https://reproducible-builds.org/specs/source-date-epoch/. Throws UsageError for anything but such a number. */
+/**
+ * Source: https://reproducible-builds.org/specs/source-date-epoch/. Throws UsageError for anything
+ * but such a number.
+ */
 export function parseEpoch(epoch: string | undefined): number | undefined {
   if (epoch === undefined || epoch === "") return undefined;
   if (/^(?:0|[1-9][0-9]*)$/.test(epoch) && Number(epoch) <= SECONDS_MAX) return Number(epoch);

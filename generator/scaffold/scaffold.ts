@@ -1,6 +1,6 @@
 /**
- * The files of a new vocabulary repository: where each goes, what it holds, and what is done where there is one already. An
- * owner's file is never overwritten; package.json gets what it lacks.
+ * Plans the files of a new vocabulary repository: their places, their contents, and what happens if
+ * a file exists already. An owner's file is never overwritten; package.json gets what it lacks.
  */
 import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
@@ -10,12 +10,12 @@ import { type Effects, readText } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 const PACKAGE = "semantic-resolution-service";
-/** The version of the package: that of the release label, as npm writes versions. */
+/** The version of the package: that of the release label, in the form of npm. */
 export const VERSION = product.packageVersion.replace(/^v(\d+)/, "$1.0.0");
 
 const FILES = path.join(import.meta.dirname, "files");
 
-/** Place in the repository, source, and whether somebody's own file of the name may stay. */
+/** Place in the repository, source, and whether an existing file with that name may stay. */
 const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[] = [
   ["service.yaml", path.join(FILES, "service.yaml")],
   ["registry/registry.yaml", path.join(FILES, "registry.yaml")],
@@ -32,8 +32,9 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
 ];
 
 /**
- * Named as those of the project itself, so that what its documents print can be copied. What runs until it is ended takes
- * the place of the shell, as there, so that a signal to npm reaches it.
+ * The scripts have the names of those of the project itself, so that the commands in its documents
+ * can be copied. A command that runs until it is stopped replaces the shell, as there, so that a
+ * signal to npm reaches it.
  */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "exec srs start",
@@ -63,19 +64,19 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 export interface Scaffold {
   /** Texts by their place below the directory. */
   readonly files: ReadonlyMap<string, string>;
-  /** Files that are there already and stay as they are. */
+  /** Existing files, which stay unchanged. */
   readonly kept: readonly string[];
 }
 
 interface Request {
   readonly directory: string;
-  /** What people call the vocabulary. */
+  /** The name of the vocabulary, for people. */
   readonly name: string;
-  /** How package.json names the tool. */
+  /** The version or place by which package.json depends on the tool. */
   readonly tool: string;
 }
 
-/** Plans the files. Throws UsageError where one would have to be overwritten. */
+/** Plans the files. Throws UsageError if one would have to be overwritten. */
 export function planScaffold(effects: Effects, { directory, name, tool }: Request): Scaffold {
   const isThere = (file: string): boolean => effects.kind(path.join(directory, file)) !== "none";
   const taken = TEXTS.flatMap(([file, , mayStay]) => {
@@ -107,7 +108,7 @@ function leadsNowhere(effects: Effects, file: string): boolean {
 
 interface Names {
   readonly name: string;
-  /** In lower-case letters, digits and hyphens, which npm and the hosts of agents admit. */
+  /** In lower-case letters, digits and hyphens, which npm and the hosts of agents accept. */
   readonly slug: string;
 }
 
@@ -117,7 +118,7 @@ function slugOf(folder: string): string {
 }
 
 function fill(text: string, file: string, { name, slug }: Names): string {
-  // A JSON text is a quoted YAML text.
+  // A JSON string is a quoted YAML string.
   if (file === "content/site.yaml") {
     return text.replace(/^name: .*/m, () => `name: ${JSON.stringify(name)}`);
   }
@@ -129,7 +130,7 @@ function fill(text: string, file: string, { name, slug }: Names): string {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A new package.json, or the one that is there with what it lacks; what it says of its own stays. */
+/** A new package.json, or the existing one with what it lacks; its own members stay. */
 function packageJson(effects: Effects, file: string, { slug, tool }: { slug: string; tool: string }): string {
   const before: Members =
     effects.kind(file) === "none" ? { name: slug, version: "0.0.0", private: true } : readMembers(effects, file);
@@ -145,7 +146,8 @@ function packageJson(effects: Effects, file: string, { slug, tool }: { slug: str
     ...before,
     scripts: { ...SCRIPTS, ...scripts },
     ...(!isNamed && { dependencies: { ...dependencies, [PACKAGE]: tool } }),
-    // npm reads overrides of the repository alone; without these, packages come in that the Node of the tool does not run.
+    // npm reads only the overrides of the repository; without these it installs packages that do
+    // not run on the Node versions of the tool.
     overrides: { ...(isMembers(ours) && ours), ...overrides },
   };
   return `${JSON.stringify(after, null, 2)}\n`;
@@ -161,7 +163,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** npm reads a package.json with a byte order mark. */
+/** npm accepts a package.json with a byte order mark. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }

@@ -1,7 +1,8 @@
 /**
- * Checks a dist by itself, from its files alone, in two parts. Integrity: sums and identity, the index against its
- * concepts, schemas, links, the form of kits. Agreement: documents against each other, the registry and the kits. It
- * imports nothing of the builder, and continues after a finding: each one is reported.
+ * Checks a dist from its own files only, in two parts. Integrity: digests and identity, the index
+ * against its concepts, schemas, links, the form of kits. Agreement: documents against each other,
+ * the registry and the kits. It imports nothing from the builder, and continues after a finding so
+ * that every finding is reported.
  */
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { openRelease } from "../../runtime/release/release.ts";
@@ -28,7 +29,7 @@ export async function verifyRelease(effects: Effects, directory: string): Promis
   }
 }
 
-/** What the runtime itself says of it. */
+/** The findings of the runtime's own check. */
 function openWhole(directory: string): Faults {
   try {
     openRelease(directory).close();

@@ -42,12 +42,12 @@ describe.skipIf(noChromium)("dev", () => {
     const recorded = readFileSync(path.join(preview.home, "registry/registry.yaml"), "utf8");
     const { page, offences } = await visit(preview.port);
     await page.goto("/concepts/G-1");
-    await says(page, "as it is recorded");
+    await says(page, "as recorded");
     expect(await page.locator("main").innerText()).not.toContain("hello, you");
 
     preview.edit(CONCEPT, '"hello"', '"hello, you"');
     await page.locator("main").getByText("hello, you").first().waitFor();
-    await says(page, "a draft: it differs from 2026.11.1, which is recorded, and is shown as 2026.11.2");
+    await says(page, "a draft: it differs from the recorded 2026.11.1, and is shown as 2026.11.2");
     await picture(page, "dev-draft");
 
     preview.edit(CONCEPT, '"hello, you"', '"hello,  you"');

@@ -1,7 +1,7 @@
 /**
- * Chooses the variant of a path by Accept (RFC 9110 section 12.5.1) for nginx with its JavaScript module: the most specific
- * range that matches a type gives its weight, the highest weight wins, then the order of the variants. The language is that of
- * njs, which is an older one.
+ * Chooses the variant of a path by Accept (RFC 9110 section 12.5.1) for nginx with its JavaScript
+ * module: the most specific range that matches a type gives its weight, the highest weight wins,
+ * then the order of the variants. It is written in the older JavaScript of njs.
  */
 
 /** Splits at a character that is not inside a quoted string. */
@@ -31,7 +31,7 @@ function unquote(value) {
   return value.charAt(0) === '"' ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value;
 }
 
-/** A media range, or undefined where it is malformed. */
+/** A media range, or undefined if it is malformed. */
 function parse(text) {
   var parts = split(text, ";");
   var found = RANGE.exec(parts[0].trim());
@@ -49,7 +49,7 @@ function parse(text) {
   return range.weight === "" || WEIGHT.test(range.weight) ? range : undefined;
 }
 
-/** How specifically a range matches; -1 where it does not. */
+/** How specifically a range matches; -1 if it does not. */
 function match(range, type) {
   if (range.type === "*") return 0;
   if (range.type !== type.type) return -1;
@@ -66,7 +66,7 @@ function match(range, type) {
   return asked > 0 ? 3 : 2;
 }
 
-/** The index of the type to send, or -1 where the field permits none. */
+/** The index of the type to send, or -1 if the field permits none. */
 function negotiate(field, types) {
   var ranges = field === undefined ? [] : split(field, ",").map(parse).filter(function (range) { return range !== undefined; }); // prettier-ignore
   if (ranges.length === 0) return 0;
@@ -91,13 +91,19 @@ function negotiate(field, types) {
   return best;
 }
 
-/** Sends the request on to the location of the variant: `$variants` has their media types, `$name` their names. */
+/**
+ * Sends the request on to the location of the variant: `$variants` has their media types, `$name`
+ * their names.
+ */
 function choose(request) {
   var at = negotiate(request.headersIn["Accept"], request.variables.variants.split("|"));
   request.internalRedirect("@" + request.variables.name + "_" + (at < 0 ? "none" : at));
 }
 
-/** Whether a field lists the tag of a concept (RFC 9110 section 13.1); a weak one counts only for If-None-Match. */
+/**
+ * Whether a field lists the tag of a concept (RFC 9110 section 13.1); a weak one counts only for
+ * If-None-Match.
+ */
 function lists(request, field, isWeakToo) {
   var tag = '"' + request.variables.concept_sha256 + '"';
   var tags = split(field, ",").map(function (one) { return one.trim(); }); // prettier-ignore
@@ -114,7 +120,7 @@ function refused(request) {
   return field !== undefined && !lists(request, field, false) ? "1" : "";
 }
 
-/** Sends whole what nginx takes to be fresh. */
+/** Sends the whole file if nginx takes it to be fresh. */
 function always(request) {
   if (request.status !== 304) return;
   request.status = 200;

@@ -1,4 +1,7 @@
-/** What agents read: where each document says a thing is, and the rules that several documents say in the same words. */
+/**
+ * Checks the documents for agents: their links to each other, and the rules that several documents
+ * state in the same words.
+ */
 import { SAFETY_BOUNDARIES } from "../../contract/agent.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
@@ -54,12 +57,12 @@ function addresses(origin: string): Rule[] {
   ];
 }
 
-/** The documents of a folder. */
+/** The document of a folder. */
 const INDEX = "/index.json";
 
 type Links = Readonly<Record<string, string>>;
 
-/** What the contract says is read by GET, by the names it gives. */
+/** The documents that the contract lists for GET, by the names it gives them. */
 const READ: Links = {
   concepts: paths.concepts,
   status: paths.status,
@@ -92,7 +95,7 @@ const TOOL_LINKS: Links = {
   descriptorSchema: schemaPath("agent-tool"),
 };
 
-/** Where each document leads on to. */
+/** The links under `next` in each document. */
 const NEXT: readonly (readonly [place: string, names: Links])[] = [
   [
     connect,
@@ -123,18 +126,21 @@ const NEXT: readonly (readonly [place: string, names: Links])[] = [
   ],
 ];
 
-/** The rule of acceptance (A29), which is the same in every release. */
+/** The acceptance rule (A29), the same in every release. */
 const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
 
-/** A code permits nothing (A10), and neither does the tool (B51); the same in every release. */
+/**
+ * Neither a code (A10) nor the tool (B51) grants permission; the texts are the same in every
+ * release.
+ */
 export const NO_PERMISSION = "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
 const NO_AUTHORITY = "it and its answers grant neither semantic authority nor permission to execute an action";
 
-/** What may come back, of which the first alone gives a code (A25). */
+/** The possible outcomes; only the first gives a code (A25). */
 const OUTCOMES = ["resolved", "abstained", "malformed", "request-error", "service-error"] as const;
 
-/** The contract for agents says the rules; where another document says one, it says the same. */
+/** The agent contract states the rules; any other document that states one must say the same. */
 function rules(contract: unknown): Rule[] {
   const rule = (member: string): unknown => memberAt(contract, ...member.split("."));
   const assigning = (outcome: string, i: number): unknown => ({
@@ -170,7 +176,7 @@ function rules(contract: unknown): Rule[] {
 
 const LENGTHS = `${limits.EXPRESSION_MIN_LENGTH} to ${limits.EXPRESSION_MAX_LENGTH} characters`;
 
-/** Rules that longer texts repeat: where, and which of them. */
+/** Checks that each longer text quotes the rules that it must repeat. */
 export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts): Faults {
   const contract = asObject(documents.get(paths.capabilities));
   if (contract === undefined) return [];
@@ -181,7 +187,7 @@ export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts
   const said = (place: string, ...names: string[]): string => textAt(documents.get(place), ...names);
   const plain = (path: string): string => dist.text(path.slice(1)) ?? "";
   const title = said(MCP_FILE, "serverInfo", "title");
-  // What an owner says of the vocabulary, or nothing.
+  // The owner's description of the vocabulary, if there is one.
   const described = memberAt(documents.get(paths.mcpServer), "service", "description");
   const scope = typeof described === "string" ? described : "";
   const quotes: [name: string, said: string, texts: readonly string[]][] = [
@@ -205,6 +211,6 @@ export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts
   return quotes.flatMap(([place, whole, texts]) => {
     const isThere = dist.names.includes(place.slice(1)) && whole !== "undefined";
     const missing = isThere ? texts.find((one) => !whole.includes(one)) : undefined;
-    return missing === undefined ? [] : [`${place.slice(1)}: does not say the rule "${missing.slice(0, 60)}…"`];
+    return missing === undefined ? [] : [`${place.slice(1)}: does not state the rule "${missing.slice(0, 60)}…"`];
   });
 }

@@ -1,4 +1,4 @@
-/** The documents of a release agree with each other, with the registry and with the kits. */
+/** Checks that the documents of a release agree with each other, the registry and the kits. */
 import type { Faults, Parts } from "../integrity/parts.ts";
 import { checkAgents, checkRepeatedRules } from "./agents.ts";
 import { checkChanges } from "./changes.ts";

@@ -1,6 +1,7 @@
 /**
- * What releases changed, in three forms: the documents, and the feed and the page that say the same of each of them. What
- * the documents say of requests now is what the index answers.
+ * Checks the changes of releases in their three forms: the feed and the page must say the same as
+ * the change documents. What the newest document says about requests must be what the index
+ * answers.
  */
 import { createRequire } from "node:module";
 import { changesAnchor, changesPath } from "../../../runtime/contract/added-resources.ts";
@@ -15,7 +16,10 @@ import { wordsOf, wordsOfPage } from "../integrity/html.ts";
 import { readObject } from "../integrity/json.ts";
 import type { Documents, Faults, Parts } from "../integrity/parts.ts";
 
-/** Of the parser, what is used here; its own types are not sound under the settings of this project. */
+/**
+ * The part of the parser that is used here; its own types are not sound under the settings of this
+ * project.
+ */
 interface Sax {
   on(event: "error", listener: (error: Error) => void): void;
   on(event: "text", listener: (text: string) => void): void;
@@ -38,13 +42,13 @@ export function checkChanges({ documents, dist }: Parts): Faults {
   const faults: Faults = [];
   const said = partsOf(feed ?? "");
   const due = feedOf(records, manifest.origin, manifest.registry.name);
-  // Whose feed it is: the owner's choice.
+  // The author's name, which the owner chooses.
   said.splice(9, 1);
-  if (said.join("\n") !== due.join("\n")) faults.push(`${FEED}: not a feed of what the change documents say`);
+  if (said.join("\n") !== due.join("\n")) faults.push(`${FEED}: not the feed of the change documents`);
   if (!wordsOfPage(page ?? "").includes(wordsOf(records.map(sectionOf).join(" "))))
     faults.push(`${PAGE}: does not say what the change documents say`);
   for (const [, to, shown] of (page ?? "").matchAll(/\/concepts\/([^"/]+)"><code>([^<]*)<\/code>/g))
-    if (to !== shown) faults.push(`${PAGE}: shows ${shown} and leads to ${to}`);
+    if (to !== shown) faults.push(`${PAGE}: shows ${shown} but links to ${to}`);
   faults.push(...records.flatMap(formFaults));
   const now = records.find(({ registryVersion }) => registryVersion === manifest.registry.registryVersion);
   for (const { registryVersion, resolutions } of records) {
@@ -57,12 +61,12 @@ export function checkChanges({ documents, dist }: Parts): Faults {
     const answer = index && answerRequest(index, { expression, ...(language !== null && { language }) });
     const { data } = answer?.ok === true ? (JSON.parse(answer.envelope) as ResolveEnvelope) : {};
     const same = "code" in after ? data?.concept?.code === after.code : data?.reason === after.reason;
-    if (!same) faults.push(`${fileOf(now?.registryVersion)}: ${JSON.stringify(expression)} is answered otherwise`);
+    if (!same) faults.push(`${fileOf(now?.registryVersion)}: ${JSON.stringify(expression)} is answered differently`);
   }
   return faults;
 }
 
-/** What a document says of itself, and the order of what it lists. */
+/** Checks the title and description of a change document, and the order of its lists. */
 function formFaults({ registryVersion, previous, title, description, ...lists }: RegistryChanges): Faults {
   const faults: Faults = [];
   const said = `The changes in release ${registryVersion} of the registry since ${previous}.`;
@@ -79,7 +83,7 @@ function fileOf(registryVersion = ""): string {
   return changesPath(registryVersion).slice(1);
 }
 
-/** What the last release says of concepts, against those that are published and those that are retired. */
+/** Compares the concepts in the newest change document with the published and the retired ones. */
 function conceptFaults(now: RegistryChanges | undefined, index: RegistryIndex, documents: Documents): Faults {
   const { retired = [] } = (documents.get(paths.retired) ?? {}) as Partial<RetiredCodes>;
   const successors = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
@@ -88,11 +92,11 @@ function conceptFaults(now: RegistryChanges | undefined, index: RegistryIndex, d
     const successor = change === "retired" ? (successors.get(code) ?? null) : null;
     const isNamed = id === undefined || readObject(index.read(index.concept(id).resolved))?.["name"] === name;
     if ((id !== undefined) !== (change === "retired") && replacedBy === successor && isNamed) return [];
-    return [`${fileOf(now?.registryVersion)}: ${code} is not ${change} so`];
+    return [`${fileOf(now?.registryVersion)}: its change of ${code} (${change}) does not match the registry`];
   });
 }
 
-/** Elements with their attributes, and texts; what was read before the XML ended to be any. */
+/** The elements with their attributes, and the texts. Each XML error adds a part of its own. */
 function partsOf(xml: string): string[] {
   const parts: string[] = [];
   const sax = new SaxesParser();
@@ -103,7 +107,7 @@ function partsOf(xml: string): string[] {
   return parts;
 }
 
-/** Without the name of its author. */
+/** The expected parts of the feed, without the author's name. */
 function feedOf(records: readonly RegistryChanges[], origin: string, name: string): string[] {
   const [id, page] = [origin + paths.changesFeed, origin + paths.changesPage];
   const head = ["feed http://www.w3.org/2005/Atom en", "id", id, "title", `Changes of ${name}`];
@@ -122,7 +126,10 @@ function feedOf(records: readonly RegistryChanges[], origin: string, name: strin
   return [...head, ...updated(days[0]), "author", "name", ...links, ...entries];
 }
 
-/** As of records, newest first. */
+/**
+ * The day of each record, newest first. A record without one gets the first day of the month in its
+ * version, or the day of the record before it if that is later.
+ */
 function daysOf(records: readonly RegistryChanges[]): string[] {
   let before = "";
   const days = records.toReversed().map(({ releasedOn, registryVersion }) => {
@@ -156,14 +163,14 @@ function codeOrReason(of: RegistryChanges["resolutions"][number]["before"]): str
   return "code" in of ? of.code : of.reason;
 }
 
-/** How many changes of a kind the page shows. */
+/** The page shows at most this many changes of a kind. */
 const SHOWN = 100;
 const LISTS = {
   reassigned: "Expressions with another code", now_abstains: "Expressions that abstain now", now_resolves: "Expressions that resolve now",
   reason_changed: "Expressions that abstain for another reason", retired: "Retired concepts", added: "New concepts", changed: "Changed concepts",
 } as const; // prettier-ignore
 
-/** The words of a release on the page. */
+/** The text of a release on the page. */
 function sectionOf(record: RegistryChanges): string {
   const { registryVersion, previous, acknowledgement, resolutions, concepts } = record;
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * What documents say of the release, its registry and its routes. Text that appears in one document only can be checked
- * only by a rebuild.
+ * Checks what documents say about the release, its registry and its routes. Text that appears in
+ * only one document can be checked only by rebuilding.
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -46,7 +46,7 @@ export function checkFacts({ documents, dist, facts, known: { origin } }: Parts)
   return [...faults, ...checkRules(documents, counted), ...checkHistory(documents, manifest, facts)];
 }
 
-/** What documents say of the readiness of a release. */
+/** The readiness of a release, as documents state it. */
 export function readinessOf({ registry }: Manifest, facts: RegistryFacts): Readiness {
   const { publishedConcepts, reviewedExactExpressions } = facts;
   const exactResolutionReady = reviewedExactExpressions > 0;
@@ -55,7 +55,7 @@ export function readinessOf({ registry }: Manifest, facts: RegistryFacts): Readi
   return { status, exactResolutionReady, registryVersion, publishedConcepts, reviewedExactExpressions };
 }
 
-/** Members of a document that are not those of the release or its registry. */
+/** Reports the members of a document that differ from the release or its registry. */
 export function factsIn(value: unknown, manifest: Manifest, facts: RegistryFacts): string[] {
   const readiness = readinessOf(manifest, facts);
   const said: Readonly<Record<string, unknown>> = { release: product, canonicalOrigin: manifest.origin, readiness };
@@ -85,7 +85,7 @@ function statusRules({ origin, registry: { registryVersion } }: Manifest, facts:
   ]);
 }
 
-/** The ten routes, as the table of the runtime has them. */
+/** The ten routes, from the table of the runtime. */
 function expectedRoutes(origin: string): unknown {
   return inventory.map(({ path, variants }) => {
     const representations = variants.map(({ policy, location }) => ({
@@ -97,7 +97,7 @@ function expectedRoutes(origin: string): unknown {
   });
 }
 
-/** RFC 8785 for what holds texts, lists and objects with ASCII names only. */
+/** RFC 8785, for values that consist only of strings, arrays and objects with ASCII names. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

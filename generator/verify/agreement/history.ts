@@ -1,6 +1,7 @@
 /**
- * Retired codes and releases: no retired code is published, the current release is that of the manifest, and its content
- * digest follows from the bundle and the retired codes alone (O-16, O-57).
+ * Checks retired codes and releases: no retired code is published, the current release is the one
+ * in the manifest, and its content digest follows from only the bundle and the retired codes (O-16,
+ * O-57).
  */
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
@@ -24,7 +25,10 @@ export function checkHistory(documents: Documents, { registry }: Manifest, facts
   ];
 }
 
-/** Each change document is of a recorded release, of the one before it, and of the reassignments that are recorded. */
+/**
+ * Each change document must match a recorded release, the release before it, and the recorded
+ * reassignments.
+ */
 function checkChanges(documents: Documents, releases: RegistryHistory["releases"]): Faults {
   const changes = [...documents].filter(([place]) => place.startsWith(`${paths.changes}/`));
   return changes.flatMap(([place, value]) => {
@@ -38,7 +42,10 @@ function checkChanges(documents: Documents, releases: RegistryHistory["releases"
   });
 }
 
-/** As registry/history.yaml records it: a line for each concept, then one for each retired code. */
+/**
+ * The content digest in registry/history.yaml: over a line for each concept, then one for each
+ * retired code.
+ */
 function digestWith(retired: RetiredCodes["retired"], { contentSha256 }: RegistryFacts): string {
   return contentSha256(
     retired.map(({ code, retiredIn, replacedBy }) => `${JSON.stringify({ retired: code, retiredIn, replacedBy })}\n`),
@@ -62,7 +69,7 @@ function checkReleases({ current, releases }: RegistryHistory, registry: Manifes
   if (registryVersion !== registry.registryVersion || contentSha256 !== registry.contentSha256)
     faults.push("its current release is not that of the manifest");
   const own = releases.find((release) => release.registryVersion === registryVersion);
-  if (recorded !== (own !== undefined)) faults.push("says wrongly whether its current release is recorded");
+  if (recorded !== (own !== undefined)) faults.push("is wrong about whether its current release is recorded");
   if (own !== undefined && own.contentSha256 !== contentSha256)
     faults.push("records another content for its current release");
   const versions = releases.map((release) => release.registryVersion);
@@ -72,7 +79,7 @@ function checkReleases({ current, releases }: RegistryHistory, registry: Manifes
   return faults;
 }
 
-/** `YYYY.MM.N`, by number. */
+/** Compares versions of the form `YYYY.MM.N` by number. */
 function isAbove(version: string, before: string): boolean {
   const [a, b] = [version, before].map((text) => text.split(".").map(Number));
   const place = (a ?? []).findIndex((part, i) => part !== b?.[i]);

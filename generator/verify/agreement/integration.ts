@@ -1,6 +1,6 @@
 /**
- * Readiness, reports, studio and kits say one thing: the same recipes, rules and files. Each fixture is judged here again by
- * the rules as they are published, and what the registry would answer is asked of its index.
+ * Checks that readiness, reports, studio and kits have the same recipes, rules and files. Each
+ * fixture is judged again by the published rules, and the index gives the answers of the registry.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -51,7 +51,7 @@ export function checkIntegration(parts: Parts): Faults {
     : [...faults, ...checkExamples(documents, dist.index), ...checkShown(dist.text(INSTRUCTIONS), dist.index)];
 }
 
-/** Readiness and studio say of a recipe what its report and its kit say. */
+/** Readiness and studio must say about a recipe what its report and its kit say. */
 function recipeRules({ documents, dist, kits, known: { origin } }: Parts, id: RecipeId, at: number): Rule[] {
   const report = documents.get(reportPath(id)) as IntegrationReport | undefined;
   if (report === undefined) return [];
@@ -73,12 +73,12 @@ function recipeRules({ documents, dist, kits, known: { origin } }: Parts, id: Re
   ];
 }
 
-/** The report: six fixtures in their order, each judged again. */
+/** Checks a report: six fixtures in order, each judged again. */
 function checkReport(report: IntegrationReport, id: RecipeId, { digests, index }: Dist): Faults {
   const faults: Faults = [];
   if (report.recipe.id !== id) faults.push("is of another recipe");
   const ids = report.fixtures.map((fixture) => fixture.id);
-  if (!isDeepStrictEqual(ids, FIXTURE_OUTCOMES)) faults.push("its fixtures are others");
+  if (!isDeepStrictEqual(ids, FIXTURE_OUTCOMES)) faults.push("its fixtures are not the expected ones");
   for (const fixture of report.fixtures) {
     const { expected, result, handling } = fixture;
     const judged = judge(fixture);
@@ -89,9 +89,9 @@ function checkReport(report: IntegrationReport, id: RecipeId, { digests, index }
     fault(!isDeepStrictEqual(result, expected) || !isDeepStrictEqual(judged, expected), "is not what it declares");
     fault(
       handling !== report.recipe.handling.find(({ outcome }) => outcome === fixture.id)?.action,
-      "is handled otherwise than the recipe says",
+      "is not handled as the recipe says",
     );
-    fault(index !== undefined && !isAnswered(fixture, index), "has another answer than the registry gives");
+    fault(index !== undefined && !isAnswered(fixture, index), "does not have the answer that the registry gives");
   }
   const classifier = [...digests].find(([name]) => name.startsWith(`${paths.assets.slice(1)}/classify.`));
   if (classifier !== undefined && classifier[1].sha256 !== report.classifier.sha256)
@@ -109,7 +109,7 @@ function isAnswered({ id, drawnFrom, request, response }: Fixture, index: Regist
 
 const parseEnvelope = compileSchema(ResolveEnvelope);
 
-/** The published rules, in their order. */
+/** Applies the published rules in order. */
 function judge({ request, response }: Fixture): unknown {
   if (response === null) return { outcome: "service-error" };
   const { status, contentType, body } = response;
@@ -128,7 +128,7 @@ function judge({ request, response }: Fixture): unknown {
   return { outcome: "resolved-valid", code, registryVersion };
 }
 
-/** The fixtures of a kit are those of its report, without what the classifier made of them. */
+/** The fixtures of a kit must be those of its report, without the results of the classifier. */
 function checkFixtureFiles(report: IntegrationReport, files: Files): Faults {
   return report.fixtures
     .filter(({ result: _result, asDeclared: _asDeclared, ...fixture }) => {
@@ -143,7 +143,7 @@ interface Asked {
   readonly answer: unknown;
 }
 
-/** Examples in documents: what the index answers to them. */
+/** The examples in documents must show what the index answers. */
 function checkExamples(documents: Documents, index: RegistryIndex): Faults {
   const faults: Faults = [];
   const connect = documents.get(paths.connect);
@@ -173,7 +173,7 @@ function checkExamples(documents: Documents, index: RegistryIndex): Faults {
   return faults;
 }
 
-/** The outcome of the connect document, in a sentence. */
+/** The sentence in which the connect document states the outcome. */
 function noteOf(data?: ResolutionData): string {
   const { concept, reason } = data ?? {};
   return concept === undefined || concept === null
@@ -181,7 +181,7 @@ function noteOf(data?: ResolutionData): string {
     : `data.concept.code is ${concept.code}, of registryVersion ${concept.registryVersion}`;
 }
 
-/** What the instructions of MCP say of an answer. */
+/** The answer as the MCP instructions phrase it. */
 function givenBy(index: RegistryIndex, request: string): string | undefined {
   const json = readJson(Buffer.from(request));
   const { data } = (json.ok ? (ask(index, json.value) ?? {}) : {}) as Partial<ResolveEnvelope>;
@@ -194,7 +194,7 @@ function givenBy(index: RegistryIndex, request: string): string | undefined {
   return `data.status ${status} and ${given}`;
 }
 
-/** The instructions show a request and its answer, each on a line. */
+/** The instructions must show a request and its answer, each on a line of its own. */
 function checkShown(text: string | undefined, index: RegistryIndex): Faults {
   const shown = text?.split("\n").filter((line) => line.startsWith("{")) ?? [];
   const [request, answer] = shown.map((line) => readJson(Buffer.from(line)));
@@ -209,7 +209,10 @@ function checkShown(text: string | undefined, index: RegistryIndex): Faults {
 
 const INSTRUCTIONS = paths.agentInstructions.slice(1);
 
-/** A damaged text of the index is not JSON; that is reported for the index. */
+/**
+ * The answer of the index. Undefined if its text is damaged and so not JSON; the check of the index
+ * reports that.
+ */
 function ask(index: RegistryIndex, request: unknown): unknown {
   const answer = answerRequest(index, request);
   const json = answer.ok ? readJson(Buffer.from(answer.envelope)) : undefined;
@@ -225,7 +228,7 @@ function detailOf(index: RegistryIndex, code: string): unknown {
 
 const EXAMPLES = ["content", "application/json", "examples"];
 
-/** Pairs of examples of the one name at resolving. */
+/** The example requests of the resolve operation, each with the example answer of the same name. */
 function* examplesIn(openapi: unknown): Generator<[string, Asked], void> {
   const post = memberAt(openapi, "paths", paths.resolve, "post");
   const requests = (memberAt(post, "requestBody", ...EXAMPLES) ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,4 +1,7 @@
-/** The kits against the release: reports, tool, schemas, texts, addresses and what they quote of the registry (O-41). */
+/**
+ * Checks the kits against the release: reports, tool, schemas, texts, addresses and quotations from
+ * the registry (O-41).
+ */
 import { isDeepStrictEqual } from "node:util";
 import { HANDOFF_LANGUAGES, type IntegrationKit, type IntegrationReport } from "../../contract/integration.ts";
 import { kitPath, paths, reportPath, schemaPath } from "../../../runtime/contract/policy.ts";
@@ -26,7 +29,7 @@ function checkForeignIn(files: Files, known: Known): Faults {
   return [...files].flatMap(([name, bytes]) => foreignIn(bytes.toString(), known).map((text) => `${name} ${text}`));
 }
 
-/** The kit against the release it belongs to. */
+/** Checks a kit against the release it belongs to. */
 function checkAgainst(files: Files, id: RecipeId, { dist, documents, facts, known }: Parts): Faults {
   const faults: Faults = [];
   const same = (name: string, place: string): void => {
@@ -41,7 +44,7 @@ function checkAgainst(files: Files, id: RecipeId, { dist, documents, facts, know
   if (manifest !== undefined && dist.manifest !== undefined && facts !== undefined)
     for (const text of factsIn(manifest, dist.manifest, facts)) faults.push(`${MANIFEST}: ${text}`);
   if (memberAt(manifest, "liveResolution", "url") !== known.origin + paths.resolve)
-    faults.push(`${MANIFEST}: its live address is another one`);
+    faults.push(`${MANIFEST}: its live address is not that of this service`);
   if (memberAt(manifest, "$schema") !== known.origin + schemaPath("integration-kit"))
     faults.push(`${MANIFEST}: names another schema`);
   const kit = readAs(files.get(MANIFEST) ?? new Uint8Array(), parseManifest);
@@ -54,7 +57,7 @@ function checkAgainst(files: Files, id: RecipeId, { dist, documents, facts, know
   return faults;
 }
 
-/** What people and agents start: how each program of a kit is run, and nothing else. */
+/** How people and agents run each program of a kit; the manifest may list no other command. */
 const RUNS = {
   python: ["python3", "python/handoff.py"],
   node: ["node", "node/handoff.mjs"],
@@ -62,7 +65,7 @@ const RUNS = {
   curl: ["sh", "curl/handoff.sh"],
 } as const;
 const LIVE_FLAG = "--live";
-/** What a run ends with: 0 for the one outcome that gives a code, 2 for wrong usage. */
+/** The exit codes: 0 for the only outcome that gives a code, 2 for wrong usage. */
 const PROVE_CODES = [0, 1, 2];
 const RESOLVE_CODES = ["0 resolved-valid", "3 unknown", "4 ambiguous", "5 malformed", "6 request-error", "7 service-error"]; // prettier-ignore
 
@@ -82,7 +85,7 @@ function checkRuns({ handoffs, exitCodes, liveResolution }: IntegrationKit): Fau
   return faults;
 }
 
-/** README and instructions quote the recipe and the rules word by word. */
+/** README and instructions must quote the recipe and the rules word for word. */
 function checkTexts(files: Files, id: RecipeId, documents: Documents): Faults {
   const report = documents.get(reportPath(id)) as IntegrationReport | undefined;
   if (report === undefined) return [];
@@ -98,13 +101,16 @@ function checkTexts(files: Files, id: RecipeId, documents: Documents): Faults {
   };
   return Object.entries(wanted).flatMap(([name, texts]) => {
     const text = files.get(name)?.toString() ?? "";
-    // A contract that cannot be read is reported by itself.
+    // A contract that cannot be read is reported separately.
     const isWhole = texts.every((one) => typeof one !== "string" || text.includes(one));
     return isWhole ? [] : [`${name} does not say what the documents say`];
   });
 }
 
-/** Each line of the excerpt is the published detail of its concept, and each concept that a fixture shows has one. */
+/**
+ * Each line of the excerpt must be the published detail of its concept, and each concept in a
+ * fixture must have a line.
+ */
 function checkExcerpt(files: Files, { index }: Dist): Faults {
   if (index === undefined) return [];
   const lines = files.get("registry-excerpt.ndjson")?.toString().split("\n").slice(0, -1) ?? [];
@@ -125,7 +131,7 @@ function checkExcerpt(files: Files, { index }: Dist): Faults {
   ];
 }
 
-/** They call this service. */
+/** The programs must call this service. */
 function checkCalls(files: Files, origin: string): Faults {
   const url = origin + paths.resolve;
   return [...files]

@@ -1,4 +1,6 @@
-/** What is said of `POST /mcp`: the manifest, and the definition that the runtime answers from. */
+/**
+ * Rules for `POST /mcp`: for its manifest, and for the definition that the runtime answers from.
+ */
 import {
   CLIENT_CAPABILITIES_KEY,
   MCP_CAPABILITIES,
@@ -22,7 +24,7 @@ export function mcpRules(documents: Documents, dist: Dist, origin: string): Rule
   return [...protocol(origin), ...definition(documents, dist, origin)];
 }
 
-/** What the manifest says of the protocol, whatever the registry. */
+/** What the manifest says about the protocol, for any registry. */
 function protocol(origin: string): Rule[] {
   const place = paths.mcpServer;
   return [
@@ -50,14 +52,16 @@ function protocol(origin: string): Rule[] {
   ];
 }
 
-/** What a request has in `params._meta`, with the limits that the service holds (V10). */
+/** The members of `params._meta` in a request, with the limits that the service enforces (V10). */
 const META = {
   [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION,
   [CLIENT_CAPABILITIES_KEY]: "required: an object",
   "io.modelcontextprotocol/clientInfo": `optional: name and version, ${limits.CLIENT_NAME_MIN_LENGTH} to ${limits.CLIENT_NAME_MAX_LENGTH} characters each`,
 };
 
-/** What MCP answers from is what the documents say, and its resources are files of this release. */
+/**
+ * The definition must say what the documents say, and its resources must be files of this release.
+ */
 function definition(values: Documents, dist: Dist, origin: string): Rule[] {
   const found = values.get(MCP_FILE) as MCPDefinition | undefined;
   const tool = values.get(paths.agentTool);
@@ -94,7 +98,7 @@ function definition(values: Documents, dist: Dist, origin: string): Rule[] {
   ];
 }
 
-/** The files of hosts that connect by an address. */
+/** The configuration files of MCP hosts that connect by URL. */
 function configurations(name: string, url: string): unknown {
   const http = { [name]: { type: "http", url } };
   return {
@@ -104,7 +108,7 @@ function configurations(name: string, url: string): unknown {
   };
 }
 
-/** The header fields of `/mcp` that the API description names, with what it says of them. */
+/** The header fields of `/mcp` in the API description, with their descriptions. */
 function headersIn(description: unknown): unknown {
   const parameters = memberAt(description, "paths", paths.mcp, "post", "parameters");
   if (!Array.isArray(parameters)) return undefined;

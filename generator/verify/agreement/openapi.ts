@@ -1,4 +1,7 @@
-/** The API description: its label and server, its schemas against those that validate, its operations against the reference. */
+/**
+ * Checks the API description: its label and server, its schemas against those that validate, its
+ * operations against the reference.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { requestHeaders, responseHeaders } from "../../contract/headers.ts";
 import type { ApiReference } from "../../contract/reference.ts";
@@ -39,12 +42,15 @@ function checkHead(value: unknown, origin: string): Faults {
   return faults;
 }
 
-/** Each schema is the contract's own of its name, with its references filled in; each header field is the contract's own. */
+/**
+ * Each schema, with its references filled in, must be the contract's schema of that name; each
+ * header field must be the contract's own.
+ */
 function checkComponents(value: unknown): Faults {
   const components = asObject(memberAt(value, "components", "schemas")) ?? {};
   const schemas = Object.entries(components).flatMap(([name, schema]) => {
     const own = memberAt(contract, name);
-    if (own === undefined) return [`its component ${name} is no schema of the contract`];
+    if (own === undefined) return [`its component ${name} is not in the contract`];
     const whole = fill(schema, components, 0);
     return isDeepStrictEqual(whole, toJson(own)) ? [] : [`its component ${name} is not the schema of the contract`];
   });
@@ -52,7 +58,10 @@ function checkComponents(value: unknown): Faults {
   return isOwn ? schemas : [...schemas, "its header fields are not those of the service"];
 }
 
-/** No schema of the contract holds itself, so what goes deeper than any of them is left as it is. */
+/**
+ * Fills references in. No schema of the contract contains itself, so a value that is deeper than
+ * any of them is left unchanged.
+ */
 function fill(value: unknown, components: Readonly<Record<string, unknown>>, depth: number): unknown {
   if (depth > 64 || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => fill(item, components, depth + 1));
@@ -63,12 +72,15 @@ function fill(value: unknown, components: Readonly<Record<string, unknown>>, dep
   return Object.fromEntries(members.map(([key, item]) => [key, fill(item, components, depth + 1)]));
 }
 
-/** Every reference leads to a component, every body has one, or is plain text, and a header field has the one of its name. */
+/**
+ * Every reference must lead to a component, every JSON body must refer to a schema, and every
+ * header field must refer to the component of its name.
+ */
 function checkReferences(value: unknown): Faults {
   const targets = new Set(referencesIn(value));
   const faults = [...targets]
     .filter((target) => memberAt(value, "components", ...target.split("/")) === undefined)
-    .map((target) => `refers to ${COMPONENTS}${target}, which is not there`);
+    .map((target) => `refers to ${COMPONENTS}${target}, which does not exist`);
   for (const [path, item] of Object.entries(asObject(memberAt(value, "paths")) ?? {})) {
     for (const [method, operation] of Object.entries(asObject(item) ?? {})) {
       const answers = Object.values(asObject(memberAt(operation, "responses")) ?? {});
@@ -80,7 +92,7 @@ function checkReferences(value: unknown): Faults {
       }
       for (const [name, header] of answers.flatMap((answer) => membersOf(answer, "headers")))
         if (!isDeepStrictEqual(header, { $ref: `${COMPONENTS}headers/${name}` }))
-          faults.push(`${method} ${path}: its header field ${name} is another one`);
+          faults.push(`${method} ${path}: its header field ${name} is not that of the service`);
     }
   }
   return faults;
@@ -95,7 +107,10 @@ function referencesIn(value: unknown): string[] {
   return [...found].map(([, target = ""]) => target);
 }
 
-/** What the reference lists is what is described, and nothing is described that the service does not have. */
+/**
+ * The described operations must be those that the reference lists, and the service must have them
+ * all.
+ */
 function checkOperations(value: unknown, listed: ApiReference | undefined): Faults {
   const faults: Faults = [];
   const described: unknown[] = [];
@@ -111,7 +126,7 @@ function checkOperations(value: unknown, listed: ApiReference | undefined): Faul
       });
       if (!isDeepStrictEqual(said, parametersDue(path, operation)))
         faults.push(`${method} ${path}: its parameters are not those of the service`);
-      // Either would go before that of the whole.
+      // Either would override the one at the top level.
       for (const own of ["servers", "security"])
         if (memberAt(operation, own) !== undefined) faults.push(`${method} ${path}: has ${own} of its own`);
     }
@@ -120,8 +135,9 @@ function checkOperations(value: unknown, listed: ApiReference | undefined): Faul
   const body = (path: string): unknown =>
     memberAt(items, path, "post", "requestBody", "content", "application/json", "schema", "$ref");
   if (body(paths.resolve) !== `${COMPONENTS}schemas/ResolveRequest`)
-    faults.push(`${paths.resolve}: takes another request`);
-  if (body(paths.mcp) !== `${COMPONENTS}schemas/MCPJsonRpcRequest`) faults.push(`${paths.mcp}: takes another request`);
+    faults.push(`${paths.resolve}: takes a different request`);
+  if (body(paths.mcp) !== `${COMPONENTS}schemas/MCPJsonRpcRequest`)
+    faults.push(`${paths.mcp}: takes a different request`);
   if (listed !== undefined && !isDeepStrictEqual(described, listed.operations))
     faults.push(`its operations are not those of ${paths.apiReferenceJson.slice(1)}`);
   return faults;
@@ -137,7 +153,7 @@ const KNOWN: readonly string[] = [
   paths.bundle,
 ];
 
-/** Of documents that are alike, one path stands for all. */
+/** One path describes all documents that are alike. */
 const isAlike = (path: string): boolean =>
   path.startsWith(`${paths.schemas}/`) || RECIPE_IDS.some((id) => path.endsWith(`/${id}`));
 const DESCRIBED: readonly string[] = [
@@ -161,7 +177,7 @@ function ofField(name: keyof typeof requestHeaders, required: boolean): object {
   return { ...ofText("header", required), description: requestHeaders[name] };
 }
 
-/** Every parameter; only of header fields it is settled how they are described. */
+/** Every parameter; only those in header fields have a fixed description. */
 const PARAMETERS = {
   code: ofText("path", true, { maxLength: limits.CODE_MAX_LENGTH }),
   recipeId: ofText("path", true, { enum: RECIPE_IDS }),
@@ -206,7 +222,10 @@ function referenceOf(path: string, method: string, operation: unknown): unknown 
   return { id: member("operationId"), method, path, ...texts, parameters, responses };
 }
 
-/** The description of the one operation that a kit has: the whole, without what resolving does not refer to. */
+/**
+ * The API description in a kit: the whole one, reduced to the resolve operation and what it refers
+ * to.
+ */
 export function fragmentOf(whole: unknown): unknown {
   const operation = memberAt(whole, "paths", paths.resolve);
   const found = new Set<string>();

@@ -1,7 +1,8 @@
 /**
- * Pages for people. Nothing in them is what the policy of every page forbids (representation.ts), so that it is not there
- * on a host without that policy either; the digests in the studio are those of its kits. Answers and reference are one text
- * in three forms: JSON, the same Markdown, and a page with the same words and links, rendered here again.
+ * Checks the pages for people. They contain nothing that the policy of every page forbids
+ * (representation.ts), so they are safe on a host without that policy too. The digests in the
+ * studio are those of its kits. Answers and reference are one text in three forms: JSON, the same
+ * Markdown, and a page with the same words and links, which is rendered again here.
  */
 import { isDeepStrictEqual } from "node:util";
 import MarkdownIt from "markdown-it";
@@ -41,9 +42,9 @@ function textOf({ name, attributes }: Tag): string {
   return `<${[name, ...[...attributes].toReversed().map(([attribute, value]) => `${attribute}="${value}"`)].join(" ").slice(0, 200)}`;
 }
 
-/** Frames, what leads a reader away unasked, and what changes an address later. */
+/** Frames, elements that lead a reader away unasked, and elements that change an address later. */
 const FORBIDDEN = /^(?:applet|base|embed|frame|iframe|object|set|animate.*)$/;
-/** What a browser fetches without being asked, or sends something to. */
+/** Attributes with an address that a browser fetches unasked, or sends something to. */
 const LOADS = /^(?:src|action|formaction|poster|data|ping|background|manifest)$/;
 
 function isForbidden({ name, attributes }: Tag): boolean {
@@ -70,18 +71,18 @@ function loadsOf({ name, attributes }: Tag): string[] {
   });
 }
 
-/** By scheme, or by a host behind two slashes; a browser takes a backslash for one. */
+/** By a scheme, or by a host after two slashes; a browser reads a backslash as a slash. */
 function isElsewhere(address: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(trim(address));
 }
 
-/** What a browser leaves out of an address. */
+/** Removes the characters that a browser ignores in an address. */
 function trim(address: string): string {
   // oxlint-disable-next-line no-control-regex
   return address.replaceAll(/^[\0- ]+|[\t\n\r]/g, "");
 }
 
-/** Digests by which a page compares its kits; a studio of an owner's own may have none. */
+/** The digests that the page compares its kits with; an owner's own studio may have none. */
 function checkStudio(html: string, { digests }: Dist): Faults {
   const known = new Map(RECIPE_IDS.map((id) => [kitPath(id), digests.get(kitPath(id).slice(1))?.sha256]));
   const shown = html.match(/<input\s[^>]{0,2000}>/g) ?? ([] as string[]);
@@ -111,7 +112,10 @@ export function checkProse({ documents, dist, known: { origin } }: Parts): Fault
   ];
 }
 
-/** Each answer is an article of the page, which has them in another order, and each article an answer. */
+/**
+ * Each answer must be an article of the page, and each article an answer; the page has them in
+ * another order.
+ */
 function checkIds(json: Answers | undefined, dist: Dist): Faults {
   const html = dist.text(`${paths.answers.slice(1)}.html`);
   if (json === undefined || html === undefined) return [];
@@ -121,10 +125,10 @@ function checkIds(json: Answers | undefined, dist: Dist): Faults {
   return isSame ? [] : [`${paths.answersJson.slice(1)}: its answers are not those of the page`];
 }
 
-/** What an answer is quoted by leads to its article. */
+/** The address by which an answer is quoted must lead to its article. */
 function checkAddresses(json: Answers | undefined, origin: string): Faults {
   const others = json?.answers.filter(({ id, url }) => url !== `${origin}${paths.answers}#${id}`) ?? [];
-  return others.map(({ id }) => `${paths.answersJson.slice(1)}: its address of ${id} is another one`);
+  return others.map(({ id }) => `${paths.answersJson.slice(1)}: its address of ${id} does not lead to its article`);
 }
 
 const REFERENCE_PAGES = [paths.apiReference, ...REFERENCE_AREAS.map(referencePath)] as const;
@@ -151,13 +155,13 @@ function sectionsOf({ acceptanceRule, fields, errors, limits, sections }: ApiRef
   return [rule, ...rows, ...sections.map(({ id, title, text }) => ({ id, titles: [title], markdown: text }))];
 }
 
-/** The first path has the Markdown form; the page may be several. */
+/** The first path has the Markdown form; the text may take several pages. */
 function compareForms(dist: Dist, places: readonly [string, ...string[]], passages: readonly Passage[]): Faults {
   const [path] = places;
   const markdown = dist.text(`${path.slice(1)}.md`);
   const pages = places.flatMap((place) => dist.text(`${place.slice(1)}.html`) ?? []);
   const html = pages.length === places.length ? pages.join("\n") : undefined;
-  // A page leaves the address of its own service out.
+  // A page omits the origin of its own service.
   const bare = (text: string): string => text.replaceAll(`${dist.manifest?.origin ?? ""}/`, "/");
   const said = wordsOf(bare(markdown ?? ""));
   const shown = wordsOfPage(bare(html ?? ""));
@@ -175,8 +179,8 @@ function compareForms(dist: Dist, places: readonly [string, ...string[]], passag
   });
 }
 
-/** A heading, and an anchor behind it that is not shown. */
+/** A heading, followed by an anchor that is not shown. */
 const ANCHOR = /^( {0,3}#{1,6} .*)\s\{#[\p{L}\p{M}\p{N}-]+\}$/gmu;
 
-/** CommonMark with tables and no HTML, as content is written. */
+/** CommonMark with tables and without HTML, as content is written. */
 const renderer = new MarkdownIt({ html: false });

@@ -1,4 +1,6 @@
-/** The errors, limits and header fields of the API reference are those of the service (V10, O-27). */
+/**
+ * The errors, limits and header fields of the API reference are those of the service (V10, O-27).
+ */
 import { isDeepStrictEqual } from "node:util";
 import * as limits from "../../../runtime/contract/limits.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
@@ -38,7 +40,7 @@ export function checkReference(documents: Documents): Faults {
   const said = reference.errors.map(({ code, status }) => `${code} ${status}`);
   const due = [...problems.map(({ code, status }) => `${code} ${status}`), ...OTHER_ERRORS];
   return [
-    ...(isDeepStrictEqual(said, due) ? [] : [`${FILE}: its errors are not all that the service has, in their order`]),
+    ...(isDeepStrictEqual(said, due) ? [] : [`${FILE}: its errors are not those of the service, in order`]),
     ...(isDeepStrictEqual(reference.fields, listHeaders())
       ? []
       : [`${FILE}: its header fields are not those of the service`]),
@@ -47,5 +49,5 @@ export function checkReference(documents: Documents): Faults {
   ];
 }
 
-/** Errors with bodies of their own (D10, B53), which stand behind the others. */
+/** Errors with bodies of their own (D10, B53), which come after the others. */
 const OTHER_ERRORS = ["concept_not_found 404", "deployment_identity_unavailable 503"];

@@ -1,4 +1,7 @@
-/** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
+/**
+ * Checks the small files for crawlers, tools and agents: each has all addresses of this release
+ * that it must have.
+ */
 import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { paths, policies, REFERENCE_AREAS, referencePath, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
@@ -23,7 +26,7 @@ export function checkSite({ documents, dist, known: { origin }, facts }: Parts):
     faults.push(`${paths.securityText.slice(1)}: not a contact, an expiry, a language and its own address`);
   const llms = text(paths.llms);
   const missing = llms === undefined ? [] : LLMS.filter((path) => !llms.includes(`](${origin}${path})`));
-  faults.push(...missing.map((path) => `${paths.llms.slice(1)}: does not lead to ${path}`));
+  faults.push(...missing.map((path) => `${paths.llms.slice(1)}: does not link to ${path}`));
   return faults;
 }
 
@@ -72,7 +75,7 @@ const PAGES = [
   paths.studioPage,
 ];
 
-/** Pages and concepts, as many as fit, and nothing else. */
+/** The sitemap lists the pages, as many concepts as fit, and nothing else. */
 function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Faults {
   const text = dist.text(paths.sitemap.slice(1));
   if (text === undefined) return [];
@@ -82,7 +85,7 @@ function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Fau
     .flatMap(({ path, variants: [{ policy }] }) => (policy === "html" ? [path] : []))
     .filter((path) => !prefixes.some((prefix) => prefix !== "" && `${path}/`.startsWith(`${prefix}/`)))
     .toSorted();
-  // An owner may hide a page, but for the home page.
+  // An owner may hide any page except the home page.
   const english = [...PAGES.filter((path) => path === paths.home || text.includes(lineOf(path))), ...own];
   const pages = prefixes.flatMap((prefix) =>
     english.map((path) => (prefix !== "" && path === paths.home ? prefix : prefix + path)),
@@ -97,7 +100,7 @@ function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Fau
     : [`${paths.sitemap.slice(1)}: not the pages and concepts of this release`];
 }
 
-/** The operating rules name the service, the release and what the registry holds. */
+/** The operating rules name the service, the release and the content of the registry. */
 function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Faults {
   const name = paths.agentInstructions.slice(1);
   const text = dist.text(name);
@@ -119,7 +122,10 @@ function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Fa
   return wanted.filter((line) => !lines.has(line)).map((line) => `${name}: lacks the line "${line}"`);
 }
 
-/** The catalog names both APIs, and each API its description, its directions and its metadata (RFC 9727, RFC 8631). */
+/**
+ * The catalog lists both APIs, and for each API its description, documentation and metadata (RFC
+ * 9727, RFC 8631).
+ */
 function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults {
   const value = documents.get(paths.apiCatalog);
   if (value === undefined) return [];
@@ -135,7 +141,7 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
     ...variants.map(({ location, policy }) => [origin + location, essenceOf(policies[policy].mediaType)] as const),
     ...[paths.concepts, paths.deployment].map((path) => [origin + path, policies.json.mediaType] as const),
   ]);
-  // What takes only a POST has no type.
+  // A link to a resource that accepts only POST has no type.
   const mistyped = all.filter((link: { href: string; type?: unknown }) => types.get(link.href) !== link.type);
   const added: typeof CATALOG = [
     ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
@@ -151,13 +157,11 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   return [
     ...missing.map((one) => `${paths.apiCatalog.slice(1)}: lacks ${one}`),
     ...others.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),
-    ...mistyped.map(
-      ({ href }) => `${paths.apiCatalog.slice(1)}: has another type for ${href} than that of its answers`,
-    ),
+    ...mistyped.map(({ href }) => `${paths.apiCatalog.slice(1)}: its type for ${href} is not that of the response`),
   ];
 }
 
-/** Where changes are recorded. */
+/** Links to the records of changes. */
 const CHANGES_LINKS: readonly (readonly [anchor: string, relation: string, path: string])[] = [
   [paths.resolve, "service-doc", paths.changesPage],
   [paths.resolve, "service-meta", paths.changesFeed],

@@ -1,6 +1,7 @@
 /**
- * Lists of steps are numbered in their order. The journey to a kit has the steps of the contract (§4.4), and the procedure by
- * which agents read an answer is that of the prompt that asks. What only one list says, a rebuild tells.
+ * Checks that lists of steps are numbered in order. The journey to a kit has the steps of the
+ * contract (§4.4), and the prompt checks an answer by the procedure for agents. Text that appears
+ * in only one list can be checked only by rebuilding.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { MCPDefinition } from "../../../runtime/contract/mcp.ts";
@@ -34,7 +35,7 @@ export function checkSteps(documents: Documents): Faults {
 const PROMPT = "resolve-at-durable-boundary";
 const LINE = /^\d+\. .*$/gm;
 
-/** The numbered lines of the prompt are the last steps of the procedure. */
+/** The numbered lines of the prompt must be the last steps of the procedure. */
 function checkPrompt(documents: Documents): Faults {
   const steps = itemsOf(documents, paths.capabilities, "decisionProcedure");
   const prompts = (documents.get(MCP_FILE) as MCPDefinition | undefined)?.prompts;

@@ -1,6 +1,7 @@
 /**
- * Addresses of other hosts. What a machine follows stays on this service: beside its own origin a document names only the
- * standards it is written by, and what the registry itself publishes. Prose may lead anywhere.
+ * Checks addresses of other hosts. A machine that follows links stays on this service: apart from
+ * its own origin, a document names only the standards it follows and the hosts that the registry
+ * itself publishes. Prose may link anywhere.
  */
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { INTERFACE_FILE, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
@@ -8,7 +9,7 @@ import type { Manifest } from "../../../runtime/release/manifest.ts";
 import { memberAt } from "./json.ts";
 import type { Dist, Documents, Faults, Known } from "./parts.ts";
 
-/** Of names, profiles and dialects that are compared and never fetched. */
+/** Origins in names, profiles and dialects, which are compared and never fetched. */
 const STANDARDS = new Set([
   "http://www.sitemaps.org",
   "http://www.w3.org",
@@ -16,7 +17,9 @@ const STANDARDS = new Set([
   "https://www.rfc-editor.org",
 ]);
 
-/** Origins of all addresses in a text, with whatever stands in front of a host. */
+/**
+ * The origins of all addresses in a text, each with anything before its host, such as a user name.
+ */
 export function originsIn(text: string): Set<string> {
   const found = text.matchAll(
     /:\/\/(?<=(?<![a-zA-Z0-9+.-])([a-zA-Z][a-zA-Z0-9+.-]{0,30}):\/\/)[^\s"'<>()`\\{}|,;/?#]{0,300}/g,
@@ -24,7 +27,7 @@ export function originsIn(text: string): Set<string> {
   return new Set([...found].map(([rest, scheme = ""]) => (scheme + rest).toLowerCase().replace(/[.:!]+$/, "")));
 }
 
-/** Where people write for people. */
+/** Files with prose for people. */
 const PROSE: ReadonlySet<string> = new Set([
   ...resources.flatMap(({ variants }) => variants.filter(({ policy }) => policy === "html").map(({ file }) => file)),
   SHELL_FILE,
@@ -34,12 +37,15 @@ const PROSE: ReadonlySet<string> = new Set([
   paths.apiReferenceJson,
   paths.apiReferenceMarkdown,
 ]);
-/** Kits are looked into; assets are their owner's. */
+/** The files inside a kit are checked instead; assets belong to the owner. */
 const OTHER = /\.(?:zip|index)$|^assets\//;
-/** Chosen by the owner. */
+/** The owner chooses the contact. */
 const CONTACT = /^Contact: .*$/gm;
 
-/** With the origins in what the owner of a registry writes: names, acknowledgements, concepts. */
+/**
+ * The hosts that documents may name, with those in the owner's texts: names, acknowledgements,
+ * concepts.
+ */
 export function knownOrigins(
   { origin, registry }: Manifest,
   documents: Documents,
@@ -65,7 +71,7 @@ export function foreignIn(text: string, { origin, published }: Known): string[] 
   return (
     [...originsIn(text)]
       .filter((found) => found !== origin && !STANDARDS.has(found))
-      // A fixture puts a sign behind an expression, which may be an address.
+      // A fixture appends a character to an expression, which may be an address.
       .filter((found) => !quoted.some((one) => found.startsWith(one)))
       .map((found) => `names ${found}, which is another host`)
   );

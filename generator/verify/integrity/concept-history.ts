@@ -1,4 +1,7 @@
-/** The changes by concept against the change documents: each line says what those say of its code, and none is missing (O-68). */
+/**
+ * Checks the changes by concept against the change documents: each line says what they say about
+ * its code, and no line is missing (O-68).
+ */
 import { CONCEPT_HISTORY_PATH } from "../../../runtime/contract/added-resources.ts";
 import { ConceptHistory } from "../../../runtime/contract/concept.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
@@ -30,12 +33,15 @@ export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
     if (new Set(versions).size < versions.length) faults.push(`${name}: ${code} has a version twice`);
     for (const change of changes)
       if (!wanted.delete(JSON.stringify([code, change])))
-        faults.push(`${name}: ${code} did not change so in ${change.registryVersion}`);
+        faults.push(`${name}: ${code} did not change like this in ${change.registryVersion}`);
   }
   return [...faults, ...[...wanted].map((one) => `${name}: lacks ${one}`)];
 }
 
-/** Whether the document would have no room in a release; `wanted` are its changes, each with its code. */
+/**
+ * Whether the document would be too long for a release; `wanted` are its changes, each with its
+ * code.
+ */
 function isTooLong(wanted: ReadonlySet<string>): boolean {
   const byCode = groupBy(
     Array.from(wanted, (one) => JSON.parse(one) as [string, unknown]),
@@ -45,7 +51,7 @@ function isTooLong(wanted: ReadonlySet<string>): boolean {
   return lines.join("\n").length + 1 > CONCEPT_HISTORY_MAX_LENGTH;
 }
 
-/** What the change documents say, as pairs of a code and a change. */
+/** The changes in the change documents, as pairs of a code and a change. */
 function wantedLines(documents: Documents): Set<string> {
   const wanted = new Set<string>();
   for (const [path, value] of documents) {

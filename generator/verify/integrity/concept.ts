@@ -1,7 +1,8 @@
 /**
- * What an index has of a concept: its detail and its notes. The detail is the published record as this service gives it: for
- * its readers a provenance is any JSON value, and that of a release is never more than a Provenance. The notes lie one behind
- * the other, say what their schema has, and name related concepts as the index does.
+ * Reads the detail and the notes that an index has for a concept. The detail is the published
+ * record as this service gives it: its readers accept any JSON value as a provenance, but a release
+ * never has more than a Provenance. The notes follow each other without gaps, match their schema,
+ * and name related concepts as the index does.
  */
 import { ConceptDetail, ConceptExpression, MATCHES, Provenance } from "../../../runtime/contract/concept.ts";
 import { ConceptNotes, RELATED_MAX, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
@@ -17,8 +18,8 @@ const expressions = Type.Array(closed({ ...ConceptExpression.properties, ...Own 
 const parseDetail = compileSchema(closed({ ...ConceptDetail.properties, ...Own, expressions }));
 
 /**
- * Whoever asks writes it again and compares, so a name that it has twice is found there; nothing in it is nested deeper than
- * its schema.
+ * Checks neither duplicate names nor depth: the caller prints the detail again and compares, which
+ * finds a duplicate name, and nothing is nested deeper than its schema.
  */
 export function readDetail(line: Uint8Array): Json<ConceptDetail> {
   try {
@@ -28,13 +29,13 @@ export function readDetail(line: Uint8Array): Json<ConceptDetail> {
   }
 }
 
-/** The details of an index whose every detail was read before, in its order. */
+/** The details of an index, in order; every one must have been read successfully before. */
 export function* detailsOf(index: RegistryIndex): Generator<ConceptDetail, void> {
   for (let id = 0; id < index.conceptCount; id++)
     yield JSON.parse(textOf(index.read(index.concept(id).detail))) as ConceptDetail;
 }
 
-/** What a concept says of identifiers: key, code and kind. */
+/** The identifiers that a concept claims: key, code and kind of each. */
 export function claimsOf({ code, provenance }: ConceptDetail): string[] {
   const claims = (provenance?.exactMatch ?? []).map((iri) => `${iri}\n${code}\nexactMatch`);
   const sourceId = provenance?.sourceId ?? null;
@@ -43,28 +44,31 @@ export function claimsOf({ code, provenance }: ConceptDetail): string[] {
 
 const IRI = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Whether it names concepts elsewhere by absolute IRIs alone. */
+/** Whether it names concepts elsewhere only by absolute IRIs. */
 export function isByIri(provenance: Provenance): boolean {
   const { sourceId } = provenance;
   const isOwn = sourceId === null || IRI.test(sourceId);
   return isOwn && MATCHES.every((match) => provenance[match]?.every((name) => IRI.test(name)) ?? true);
 }
 
-/** Without its line feed, or whatever is in its place. */
+/** The text without its last byte, which should be a line feed. */
 function textOf(line: Uint8Array): string {
   return decoder.decode(line.subarray(0, -1));
 }
 
 const parseNotes = compileSchema(ConceptNotes);
 
-/** Of a concept of an index whose notes were read before. */
+/** The notes of a concept, from an index whose notes were checked before. */
 export function notesOf(index: RegistryIndex, id: number): ConceptNotes {
   const { notes } = index.concept(id);
   const reading = notes.length === 0 ? undefined : readAs(index.read(notes), parseNotes);
   return reading?.ok === true ? reading.value : {};
 }
 
-/** What is wrong, how many bytes the notes take, and what they say of identifiers; `codes` are those of the concepts. */
+/**
+ * The faults of the notes, their length in bytes, and the identifiers they claim; `codes` are those
+ * of the concepts.
+ */
 export function checkConceptNotes(
   index: RegistryIndex,
   codes: readonly string[],
@@ -77,7 +81,7 @@ export function checkConceptNotes(
   for (let id = 0; id < index.conceptCount; id++) {
     const { notes } = index.concept(id);
     if (notes.offset !== at || at + notes.length > answers.offset + answers.length) {
-      faults.push(`concept ${id}: its notes do not follow those of the one before it; none behind it were read`);
+      faults.push(`concept ${id}: its notes do not follow those of the concept before it; later notes were not read`);
       break;
     }
     at += notes.length;
@@ -91,7 +95,7 @@ export function checkConceptNotes(
   return { faults, length: at - start, claims };
 }
 
-/** Whether the names of related concepts are theirs, and as many as there may be. */
+/** Whether related concepts have their own names, and as many are listed as there may be. */
 function areRight(index: RegistryIndex, notes: ConceptNotes): boolean {
   return RELATIONS.every((relation) => {
     const { count = 0, concepts = [] } = notes[relation] ?? {};

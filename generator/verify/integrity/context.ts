@@ -1,13 +1,14 @@
 /**
- * The context that makes the JSON of a concept JSON-LD (O-70): one, of this version, in which each member of a concept means
- * what the release's linked data says with it. What does not hold of every concept it leaves out.
+ * Checks the context that makes the JSON of a concept JSON-LD (O-70). There is exactly one, for
+ * this version; in it each member of a concept means what the release's linked data says with it.
+ * It leaves out a meaning that does not hold for every concept.
  */
 import { contextPath } from "../../../runtime/contract/added-resources.ts";
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { formatJson } from "./json.ts";
 import type { Common, Dist, Faults } from "./parts.ts";
 
-/** The standards that linked data is written in, and the words of our own. */
+/** The standard vocabularies of the linked data, and our own terms. */
 export const NAMESPACES = {
   dcterms: "http://purl.org/dc/terms/",
   owl: "http://www.w3.org/2002/07/owl#",
@@ -18,7 +19,7 @@ export const NAMESPACES = {
   xsd: "http://www.w3.org/2001/XMLSchema#",
 } as const;
 
-/** Of the registry of this version, which has concepts. */
+/** For a registry of this version that has concepts. */
 export function checkContext(dist: Dist, registryVersion: string, common: Common): Faults {
   const own = contextPath(registryVersion).slice(1);
   const others = dist.names.filter((name) => name.startsWith(FOLDER) && name !== own);

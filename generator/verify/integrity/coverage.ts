@@ -1,6 +1,6 @@
 /**
- * Coverage and ambiguity, derived again: the coverage of a language from the details of the concepts, ambiguity from the
- * postings by which the resolver answers.
+ * Derives coverage and ambiguity again: the coverage of a language from the details of the
+ * concepts, ambiguity from the postings that the resolver answers from.
  */
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../contract/coverage.ts";
@@ -21,7 +21,7 @@ export class CoverageTally {
   readonly #codes: string[] = [];
   readonly #domains: string[] = [];
   readonly #languages = new Map<string, Held>();
-  /** Tags as they are written, by the form in which the index has them. */
+  /** Tags as they are written, by their form in the index. */
   readonly #written = new Map<string, string>();
   readonly #bytes: number;
 
@@ -106,7 +106,7 @@ export class CoverageTally {
     return { withinLanguage: list(keys.within), acrossLanguages: list(keys.across) };
   }
 
-  /** Tags by concept, and the tags that several of them have. */
+  /** Tags by concept, and the tags that several concepts share. */
   #meanings(index: RegistryIndex, key: string): { meanings: ReadonlyMap<number, Set<string>>; tags: string[] } {
     const meanings = new Map<number, Set<string>>();
     const first = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Opens a dist for an auditor: whatever is in the folder, nothing of it may stop or mislead what reads it. */
+/** Opens a dist for the checks: nothing in the folder, whatever it is, may stop or mislead them. */
 import path from "node:path";
 import {
   BLOCKS_FILE,
@@ -40,7 +40,10 @@ export function openDist(effects: Effects, directory: string): Dist {
 /** Files that grow with the registry. */
 const UNBOUNDED: readonly string[] = [BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE];
 
-/** Leaves out all but regular files before it opens them: a pipe would block. One that is too large has no digest. */
+/**
+ * Skips all but regular files before opening them, since a pipe would block. A file that is too
+ * large has an empty digest.
+ */
 function digestAll(effects: Effects, directory: string, names: readonly string[]): Digests {
   const digests = new Map<string, ReturnType<Effects["digest"]>>();
   for (const name of names) {
@@ -49,7 +52,7 @@ function digestAll(effects: Effects, directory: string, names: readonly string[]
     try {
       if (effects.kind(file) === "file" && !effects.isLink(file)) digests.set(name, effects.digest(file, most));
     } catch {
-      // It must not be read, or went away; either way it is unexpected.
+      // The file is not readable, or has disappeared; either way it is unexpected.
     }
   }
   return digests;

@@ -1,4 +1,7 @@
-/** The JSON documents of a release: each has its schema and its form, and the schemas are those of this release. */
+/**
+ * Checks the JSON documents of a release: each matches its schema and its form, and the schemas are
+ * those of this release.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type * as Type from "../../../runtime/contract/type.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
@@ -25,7 +28,7 @@ import { compileSchema } from "../../text/compile-schema.ts";
 import { formatJson, readAs, readJson, toJson } from "./json.ts";
 import type { Dist, Documents, Faults } from "./parts.ts";
 
-/** Which published schema a document has. */
+/** The published schema of each document. */
 export const schemaOf: ReadonlyMap<string, SchemaName> = new Map<string, SchemaName>([
   [paths.status, "status"],
   [paths.retired, "registry-retired"],

@@ -1,6 +1,11 @@
-/** The few things that an auditor reads out of a page. Every expression here takes time that is linear in it. */
+/**
+ * Reads the few things in a page that are checked. Every regular expression here takes linear time.
+ */
 
-/** Those of the pages, and what an address can hide a scheme or a host behind. */
+/**
+ * The named references that pages use, and those that can hide the scheme or the host of an
+ * address.
+ */
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: "<",
   gt: ">",
@@ -13,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   NewLine: "\n",
 };
 
-/** Text with its references resolved: those by name above, and all by number. */
+/** Resolves character references: the named ones above, and all numeric ones. */
 export function decodeEntities(html: string): string {
   return html.replaceAll(/&(?:#(x[\da-f]+|\d+);?|([a-zA-Z]+);)/gi, (whole, number: string | undefined, name = "") => {
     if (number === undefined) return ENTITIES[name as string] ?? whole;
@@ -23,25 +28,30 @@ export function decodeEntities(html: string): string {
 }
 
 export interface Tag {
-  /** In small letters, as the names of its attributes. */
+  /** In lower case, like the names of its attributes. */
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A start tag behind its `<` that every reader takes apart in the same way: no value has a `<`, or a quote without quotes. */
+/**
+ * A start tag, after its `<`, that all parsers read alike: no value contains a `<`, and no unquoted
+ * value contains a quote.
+ */
 const TAG = /^([a-z][^\s"'=/>]*)((?:\s+[^\s"'=/>]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=`>][^\s"'`>]*))?)*)\s*\/?>/i;
 const ATTRIBUTE = /([^\s"'=/>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'`>]+)))?/g;
 
-/** The start tags of a page, and the beginnings of what is none but could be read as one. */
+/**
+ * The start tags of a page, and the beginnings of texts that are not tags but could be read as one.
+ */
 export function tagsOf(html: string): { readonly tags: readonly Tag[]; readonly unclear: readonly string[] } {
   const [tags, unclear]: [Tag[], string[]] = [[], []];
-  // Who can write a script with a nonce needs no trick, and its text has what looks like tags.
+  // Whoever can write a script with a nonce needs no trick, and its text can look like tags.
   let isScript = false;
   for (const part of html.split("<").slice(1)) {
     if (/^\/script[\s/>]/i.test(part)) isScript = false;
     const [, name = "", list = ""] = TAG.exec(part) ?? [];
     if (name === "" && !isScript && /^[a-z]/i.test(part)) unclear.push(`<${part.slice(0, 100)}`);
-    // The first of a name counts.
+    // The first attribute of a name counts.
     const attributes = [...list.matchAll(ATTRIBUTE)].map(
       ([, attribute = "", ...values]) => [attribute.toLowerCase(), decodeEntities(values.join(""))] as const,
     );
@@ -53,20 +63,20 @@ export function tagsOf(html: string): { readonly tags: readonly Tag[]; readonly 
   return { tags, unclear };
 }
 
-/** Values of the attributes of these names. */
+/** Values of the attributes with these names. */
 export function attributesOf(html: string, names: readonly string[]): string[] {
   const found = html.matchAll(new RegExp(`\\s(?:${names.join("|")})=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "gi"));
   return [...found].map(([, double, single, bare]) => decodeEntities(double ?? single ?? bare ?? ""));
 }
 
-/** Letters and digits alone: what marks up a text is not compared. */
+/** Letters and digits only: markup is not compared. */
 export function wordsOf(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 export function wordsOfPage(html: string): string {
   const text = html
-    // Inline marks do not split words; everything else does.
+    // Inline elements do not split words; everything else does.
     .replaceAll(/<\/?(?:code|em|strong|a|span|s)\b[^<>]*>/g, "")
     .replaceAll(/<[^<>]*>/g, " ");
   return wordsOf(decodeEntities(text));

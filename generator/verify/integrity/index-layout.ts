@@ -1,6 +1,7 @@
 /**
- * The layout of an index, byte for byte (runtime/index-format.ts): sections without a gap, nothing in the padding, pages
- * whose keys lie where a lookup seeks them. What holds here bounds every later walk by the size of the file.
+ * Checks the layout of an index byte for byte (runtime/registry/index-format.ts): sections without
+ * gaps, zeros in the padding, keys in the pages where a lookup seeks them. After these checks the
+ * size of the file bounds every later walk.
  */
 import { createHash } from "node:crypto";
 import { viewOf } from "../../../runtime/text/bytes.ts";
@@ -24,13 +25,13 @@ import type { Faults } from "./parts.ts";
 export interface StoredKey {
   readonly page: number;
   readonly key: Uint8Array;
-  /** Their bytes, one behind the other. */
+  /** Their bytes, concatenated. */
   readonly postings: Uint8Array;
 }
 
 type Footer = Readonly<Record<(typeof FOOTER_FIELDS)[number], number>>;
 
-/** The footer's numbers, read here again. */
+/** The numbers in the footer, read again independently of the runtime. */
 export function footerOf({ source }: RegistryIndex): Footer {
   const bytes = source.read(source.length - DIGEST_BYTES - FOOTER_BYTES, FOOTER_BYTES);
   const view = viewOf(bytes);
@@ -38,7 +39,7 @@ export function footerOf({ source }: RegistryIndex): Footer {
   return Object.fromEntries(fields) as Footer;
 }
 
-/** What is wrong with the layout; where something is, the concepts are not read. */
+/** Faults of the layout; if there are any, the concepts are not read. */
 export function checkLayout(index: RegistryIndex): Faults {
   const { source, sections } = index;
   const { formatVersion, conceptCount, pageCount } = footerOf(index);
@@ -52,10 +53,10 @@ export function checkLayout(index: RegistryIndex): Faults {
     at = offset + length;
     const padding = -at & 7;
     if (at + padding > end || source.read(at, padding).some((byte) => byte !== 0))
-      return [`holds something behind its section ${name}`];
+      return [`has extra bytes after its section ${name}`];
     at += padding;
   }
-  if (at !== end) return ["holds something between its sections and its footer"];
+  if (at !== end) return ["has extra bytes between its sections and its footer"];
   const faults: Faults = [];
   if (sections.concepts.length !== conceptCount * CONCEPT_RECORD.bytes)
     faults.push("has another number of concepts than it says");
@@ -72,7 +73,7 @@ export function isSealed({ source }: RegistryIndex): boolean {
   return running.digest().equals(source.read(end, DIGEST_BYTES));
 }
 
-/** Every key of every page, or what is wrong with a page. */
+/** Every key of every page, or the fault of a page. */
 export function* storedKeys(index: RegistryIndex): Generator<StoredKey | string, void> {
   const { source, sections } = index;
   const footer = footerOf(index);
@@ -84,15 +85,15 @@ export function* storedKeys(index: RegistryIndex): Generator<StoredKey | string,
     const start = end;
     end = directory.getUint32(number * 4 + 4, true) * 4;
     if (end < start || end > sections.pages.length) {
-      yield `its page ${number} lies outside of its section`;
+      yield `its page ${number} is outside its section`;
       return;
     }
     yield* keysOf(source.read(sections.pages.offset + start, end - start), { ...footer, number });
   }
-  if (end !== sections.pages.length) yield "holds something behind its last page";
+  if (end !== sections.pages.length) yield "has extra bytes after its last page";
 }
 
-/** Of the page of this number. */
+/** The keys of the page with this number. */
 function* keysOf(
   page: Uint8Array,
   { number, pageCount, seed, conceptCount }: Footer & { readonly number: number },
@@ -116,7 +117,7 @@ function* keysOf(
     const isOrdered = (fingerprint - previous.fingerprint || compareBytes(key, previous.key)) > 0;
     const isTiled = view.getUint32(4 + (count + i) * 4, true) === at && next <= page.length && postings >= 1;
     if (!isHere || !isOrdered || !isTiled || stored !== fingerprint || !Number.isInteger(postings)) {
-      yield "has a page whose keys do not lie where a lookup seeks them";
+      yield "has a page whose keys are not where a lookup seeks them";
       return;
     }
     for (let posting = next - postings * POSTING_BYTES; posting < next; posting += POSTING_BYTES) {
@@ -134,10 +135,10 @@ function* keysOf(
     yield { page: number, key, postings: page.subarray(next - postings * POSTING_BYTES, next) };
   }
   if (page.length - at > 3 || page.subarray(at).some((byte) => byte !== 0))
-    yield "holds something behind a page's keys";
+    yield "has extra bytes after the keys of a page";
 }
 
-/** By language, then concept, then strength, each once. */
+/** Whether postings are sorted by language, concept and strength, without duplicates. */
 function areOrdered(view: DataView, start: number, end: number): boolean {
   let previous = { language: -1, concept: 0, strength: 0 };
   for (let at = start; at < end; at += POSTING_BYTES) {

@@ -1,4 +1,4 @@
-/** The parts of a release by themselves: whether each is whole, and what the checks of agreement can compare. */
+/** Checks each part of a release on its own, and returns the parts for the checks of agreement. */
 import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
 import type { Room } from "../../effects/effects.ts";
 import { checkForeign, knownOrigins } from "./addresses.ts";
@@ -14,7 +14,7 @@ import { checkMappings } from "./mappings.ts";
 import { checkNames } from "./names.ts";
 import { checkSums } from "./sums.ts";
 
-/** Without parts where the manifest does not say which origin the release is for. */
+/** Returns no parts if the manifest does not say which origin the release is for. */
 export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Faults; readonly parts?: Parts } {
   const files = [...dist.faults, ...checkSums(dist)];
   const { manifest, index } = dist;
@@ -28,7 +28,7 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   if (facts === undefined)
     return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
   const { codes } = facts;
-  // What follows from all concepts cannot be judged where one of them could not be read.
+  // A file that follows from all concepts cannot be judged if one of them could not be read.
   const isRead = index !== undefined && codes.length === index.conceptCount && !codes.includes("");
   const all = [
     ...faults,

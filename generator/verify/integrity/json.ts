@@ -1,8 +1,10 @@
-/** JSON as a release has it: strict, and no deeper than anything in a release, so that no walk over it runs out of stack. */
+/**
+ * Reads JSON strictly and with a limit on its depth, so that no walk over it overflows the stack.
+ */
 import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 
-/** A value, or what is wrong with it; what broke a schema is JSON all the same. */
+/** A value, or its fault; a value that violates its schema is given with the fault. */
 export type Json<T = unknown> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: string; readonly value?: unknown };
@@ -17,19 +19,19 @@ export function readJson(bytes: Uint8Array): Json {
   return { ok: false, fault: json.refusal === "duplicate_name" ? "has a name twice in one object" : "not JSON" };
 }
 
-/** JSON that has a schema. */
+/** Reads JSON and checks it against its schema. */
 export function readAs<T>(bytes: Uint8Array, parse: Reader<T>): Json<T> {
   const json = readJson(bytes);
   return json.ok ? judge(json.value, parse) : { ok: false, fault: json.fault };
 }
 
-/** Whether a value has a schema. */
+/** Checks a value against its schema. */
 export function judge<T>(value: unknown, parse: Reader<T>): Json<T> {
   const reading = parse(value);
   return reading.ok ? reading : { ok: false, fault: firstViolation(reading.violations, "", "it"), value };
 }
 
-/** An object, or nothing. */
+/** The object, or undefined if it is not one. */
 export function readObject(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>> | undefined {
   const json = bytes === undefined ? undefined : readJson(bytes);
   return json?.ok === true ? asObject(json.value) : undefined;
@@ -40,17 +42,17 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | un
   return isObject ? (value as Record<string, unknown>) : undefined;
 }
 
-/** The one form of a JSON document in a release. */
+/** The only form of a JSON document in a release. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** As JSON carries it: without what is undefined, and without prototypes. */
+/** The value as JSON carries it: without undefined members and without prototypes. */
 export function toJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The value at a path of names below a value; a position is the name of an element. */
+/** The value at a path of names below a value; the name of an element is its position. */
 export function memberAt(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((inner, name) => {
     if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, name)) return undefined;
@@ -58,7 +60,10 @@ export function memberAt(value: unknown, ...names: readonly string[]): unknown {
   }, value);
 }
 
-/** What is there as a text, JSON where it is none: an object of a hostile release may not even become a text. */
+/**
+ * The member as a string, or as JSON if it is not one: `String()` can throw for an object in a
+ * hostile release.
+ */
 export function textAt(value: unknown, ...names: readonly string[]): string {
   const found = memberAt(value, ...names);
   if (typeof found === "string") return found;

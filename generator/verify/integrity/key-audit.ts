@@ -1,6 +1,7 @@
 /**
- * The keys of an index against what its concepts say: every expression and code leads to its concept, and nothing else is a
- * key. Both are brought into the order of the pages, so that each page is read once and memory holds a part of them.
+ * Checks the keys of an index against its concepts: every expression and code leads to its concept,
+ * and there is no other key. Both sides are compared in the order of the pages, so that each page
+ * is read once and memory holds only a part of them.
  */
 import {
   CODE_KEY_PREFIX,
@@ -16,10 +17,10 @@ import type { Room } from "../../effects/effects.ts";
 import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";
 
 const PAGES_PER_PART = 1024;
-/** Page, then the posting as an index has it, then the length of the key. */
+/** Offsets in a record: page, posting as in an index, length of the key, key. */
 const [POSTING, KEY_LENGTH, KEY] = [4, 4 + POSTING_BYTES, 8 + POSTING_BYTES];
 
-/** A posting that a concept asks for. */
+/** A posting that a concept requires. */
 interface Wanted {
   readonly key: Uint8Array;
   readonly posting: Uint8Array;
@@ -31,7 +32,7 @@ export class KeyAudit {
   readonly #footer: ReturnType<typeof footerOf>;
   readonly #hash = { page: 0, fingerprint: 0 };
   readonly #strengths: ReadonlyMap<number, number>;
-  /** Keys of expressions that have several postings; all of them after `faults`. */
+  /** Keys of expressions that have several postings; complete after `faults`. */
   readonly shared: string[] = [];
 
   constructor(index: RegistryIndex, room: Room) {
@@ -45,7 +46,7 @@ export class KeyAudit {
     this.#add(Uint8Array.of(CODE_KEY_PREFIX, ...Buffer.from(code)), [0, 0, conceptId]);
   }
 
-  /** False where nothing in the index can be meant by it. */
+  /** False if the index cannot have a posting for it. */
   addExpression(conceptId: number, key: string, { tag, strength }: { tag: string; strength: number }): boolean {
     const [languageId, strengthId] = [this.#index.languageId(tag), this.#strengths.get(strength)];
     if (languageId === undefined || strengthId === undefined || this.#footer.pageCount === 0) return false;
@@ -108,7 +109,7 @@ function byKey(bytes: Uint8Array): Map<string, Wanted[]> {
   return found;
 }
 
-/** Whether the key has the one posting that is asked for, as most do. */
+/** Whether the key has exactly the one posting that is required, as most keys do. */
 function isOnlyPosting({ postings }: StoredKey, [first, ...others]: readonly Wanted[]): boolean {
   return first !== undefined && others.length === 0 && compareBytes(postings, first.posting) === 0;
 }
@@ -132,7 +133,7 @@ function lostFault({ key, posting }: Wanted, codes: readonly string[]): string {
   return `${code}: ${JSON.stringify(textOf(key))} does not lead back to it`;
 }
 
-/** Bytes as what a map can find again. */
+/** Bytes as a string that can be the key of a map. */
 function nameOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

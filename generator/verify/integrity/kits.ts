@@ -1,4 +1,7 @@
-/** The five kits by themselves: a ZIP holds nothing but its files, and their own sums and manifest list them (O-41, O-42). */
+/**
+ * Checks the five kits on their own: a ZIP contains only its files, and its own SHA256SUMS and
+ * manifest list them (O-41, O-42).
+ */
 import { isDeepStrictEqual } from "node:util";
 import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../contract/integration.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
@@ -32,7 +35,7 @@ export function readKits(dist: Dist): { readonly kits: Kits; readonly faults: Fa
   return { kits, faults };
 }
 
-/** The kit by itself: its names, its sums, its manifest. */
+/** Checks a kit on its own: its names, digests and manifest. */
 function checkInside(files: Files, id: RecipeId): Faults {
   const faults: Faults = [];
   const listed = [...files].filter(([name]) => name !== SUMS);
@@ -74,14 +77,14 @@ export function listFiles(files: Files, without: readonly string[]): unknown[] {
     .map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
 }
 
-/** The programs of all kits are the same but for the name of the recipe. */
+/** The programs of all kits must be the same except for the name of the recipe. */
 function checkPrograms(id: RecipeId, kits: Kits): Faults {
   const faults: Faults = [];
   for (const name of new Set([...kits.values()].flatMap((kit) => [...kit.keys()]))) {
     if (!isProgram(name)) continue;
     const forms = [...kits].map(([other, kit]) => kit.get(name)?.toString().replaceAll(other, ""));
     const own = kits.get(id)?.get(name)?.toString().replaceAll(id, "");
-    // Of five, the one that differs is at fault.
+    // If one of the five differs from the others, that one is at fault.
     if (forms.filter((form) => form === own).length * 2 < forms.length)
       faults.push(`${name} is not the program of the other kits`);
   }

@@ -1,6 +1,7 @@
 /**
- * The concepts as linked data against the registry (O-70): the JSON-LD and the Turtle are, to the byte, what the published
- * concepts and the retired codes give, and their description has their digests.
+ * Checks the concepts as linked data against the registry (O-70): the JSON-LD and the Turtle follow
+ * byte for byte from the published concepts and the retired codes, and their description has their
+ * digests.
  */
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../../runtime/contract/added-resources.ts";
 import { type ConceptNotes, INVERSE, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
@@ -22,7 +23,7 @@ const [TURTLE = "", JSONLD = "", DATASET = ""] = [SKOS_TURTLE_PATH, SKOS_JSONLD_
 export function checkLinkedData({ dist, index, manifest, documents, codes }: Given): Faults {
   const files = [TURTLE, JSONLD, DATASET].filter((name) => dist.names.includes(name));
   if (files.length === 0) return [];
-  if (files.length < 3) return [`${JSONLD}: not with both Turtle and a description`];
+  if (files.length < 3) return [`${JSONLD}: JSON-LD, Turtle and their description must come together`];
   const scheme = `${manifest.origin}${paths.concepts}`;
   const [opening, ...lines] = (dist.text(JSONLD) ?? "").split("\n");
   const given = lines.map((line) => readObject(Buffer.from(line.replace(/,$/, ""))) ?? {});
@@ -38,11 +39,11 @@ export function checkLinkedData({ dist, index, manifest, documents, codes }: Giv
   nodes.push(...retired.map((one) => retiredNode(scheme, one)));
   const due = nodes.map((node, i) => JSON.stringify(node) + (i < nodes.length - 1 ? "," : ""));
   const other = nodes.find((_, i) => lines[i] !== due[i]);
-  if (other !== undefined) faults.push(`${JSONLD}: does not say of ${textAt(other, "@id")} what the registry does`);
+  if (other !== undefined) faults.push(`${JSONLD}: ${textAt(other, "@id")} differs from the registry`);
   else if (opening !== JSONLD_HEAD || lines.slice(nodes.length).join("\n") !== "]}\n")
     faults.push(`${JSONLD}: says more than the registry, or with other prefixes`);
   const otherTurtle = differsAt(dist.text(TURTLE) ?? "", nodes);
-  if (otherTurtle !== undefined) faults.push(`${TURTLE}: does not say of ${otherTurtle} what the registry does`);
+  if (otherTurtle !== undefined) faults.push(`${TURTLE}: ${otherTurtle} differs from the registry`);
   for (const [id, code] of codes.entries())
     if (!relations.areThose(code, notesOf(index, id)))
       faults.push(`${JSONLD}: ${code} has other relations than on its page`);
@@ -70,7 +71,10 @@ interface Given extends Pick<Parts, "dist" | "documents"> {
   readonly codes: readonly string[];
 }
 
-/** Which concept is related to which: of two concepts one says so, or both, and the page of either shows it. */
+/**
+ * The relations between concepts: one of two related concepts says so, or both do, and both pages
+ * show it.
+ */
 class Relations {
   readonly #codes: ReadonlyMap<string, string>;
   readonly #others = new Map<string, Set<string>>();
@@ -79,7 +83,10 @@ class Relations {
     this.#codes = new Map(codes.map((code) => [conceptIri(scheme, code), code]));
   }
 
-  /** What a node of the concept says, as far as it leads to concepts; remembered for both ends. */
+  /**
+   * The relations from the node of a concept to other concepts of the registry; recorded for both
+   * ends.
+   */
   of(code: string, node: Node | undefined): Node {
     const said = RELATIONS.map((relation) => {
       const iris = asArray(node?.[`skos:${relation}`]).map((value) => textAt(value, "@id"));
@@ -96,7 +103,10 @@ class Relations {
     );
   }
 
-  /** Once all nodes were seen. A page names only the first of very many. */
+  /**
+   * Whether the notes show the recorded relations; call it after all nodes. A page names only the
+   * first of very many.
+   */
   areThose(code: string, notes: ConceptNotes): boolean {
     return RELATIONS.every((relation) => {
       const others = this.#others.get(`${relation} ${code}`) ?? new Set();
@@ -111,16 +121,19 @@ class Relations {
   }
 }
 
-/** Where the Turtle first is another one than that of these subjects: its IRI, or what is at fault besides them. */
+/**
+ * Where the Turtle first differs from these subjects: the IRI of a subject, or another place in
+ * words.
+ */
 function differsAt(turtle: string, nodes: readonly Node[]): string | undefined {
-  if (!turtle.startsWith(TURTLE_HEAD)) return "its prefixes";
+  if (!turtle.startsWith(TURTLE_HEAD)) return "its list of prefixes";
   let at = TURTLE_HEAD.length;
   for (const node of nodes) {
     const text = turtleOf(node);
     if (!turtle.startsWith(text, at)) return textAt(node, "@id");
     at += text.length;
   }
-  return at === turtle.length ? undefined : "its subjects alone";
+  return at === turtle.length ? undefined : "its end";
 }
 
 const JSONLD_HEAD = `{"@context":${JSON.stringify(NAMESPACES)},"@graph":[`;
@@ -128,7 +141,7 @@ const TURTLE_HEAD = Object.entries(NAMESPACES)
   .map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .\n`)
   .join("");
 
-/** A subject of the graph with all that is said of it, after an empty line. */
+/** A subject of the graph with all its statements, after an empty line. */
 function turtleOf(node: Node): string {
   const { "@type": types, "@id": _, ...properties } = node;
   const lines = [["a", types] as const, ...Object.entries(properties)].map(([predicate, values]) => {
@@ -157,7 +170,7 @@ function printIri(iri: string): string {
   return Object.keys(NAMESPACES).some((prefix) => iri.startsWith(`${prefix}:`)) ? iri : `<${iri}>`;
 }
 
-/** What Turtle must escape, and what nobody would see. */
+/** Characters that Turtle must escape, and invisible ones. */
 const ESCAPED = /["\\\p{Cc}\u2028\u2029\uFEFF]/gu;
 const LETTERS = new Map([["\n", "n"], ["\r", "r"], ["\t", "t"], ['"', '"'], ["\\", "\\"]]); // prettier-ignore
 

@@ -1,6 +1,7 @@
 /**
- * What linked data says of a release, derived again from what the registry publishes (O-70): a node of JSON-LD for the
- * scheme, for each concept and for each retired code. What has no form as RDF, such as half of a surrogate pair, is left out.
+ * Derives the linked data of a release again from what the registry publishes (O-70): a JSON-LD
+ * node for the scheme, for each concept and for each retired code. Text that RDF cannot express,
+ * such as half of a surrogate pair, is left out.
  */
 import { type ConceptDetail, EXACT_STRENGTH, MATCHES } from "../../../runtime/contract/concept.ts";
 import { type ConceptNotes, type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
@@ -13,7 +14,7 @@ import { NAMESPACES } from "./context.ts";
 export type Node = Readonly<Record<string, unknown>>;
 type Statement = readonly [predicate: string, object: object];
 
-/** `license` as it is given: which one it is, nothing else in a release says. */
+/** `license` is taken as given: nothing else in a release says which one it is. */
 export function schemeNode(scheme: string, { registry }: Manifest, license: unknown): Node {
   return {
     "@type": ["skos:ConceptScheme"],
@@ -24,11 +25,14 @@ export function schemeNode(scheme: string, { registry }: Manifest, license: unkn
   };
 }
 
-/** What a release says of a concept. */
+/** What a release says about a concept. */
 interface Published {
   readonly detail: ConceptDetail;
   readonly notes: ConceptNotes;
-  /** As they are given: a release says elsewhere which there are, but not which of two concepts says so. */
+  /**
+   * Taken as given: the rest of a release says which relations exist, but not which of two concepts
+   * states one.
+   */
   readonly relations: Node;
 }
 
@@ -47,7 +51,7 @@ export function conceptNode(scheme: string, { detail, notes, relations }: Publis
     ),
     ...NOTES.flatMap((kind) =>
       (notes.notes?.[kind] ?? [])
-        // A definition without a language is the one that is published.
+        // A definition without a language is the published one.
         .filter(({ language }) => language !== undefined || kind !== "definition")
         .flatMap((note) => noteOf(kind === "title" ? "dcterms:title" : `skos:${kind}`, note)),
     ),
@@ -64,7 +68,9 @@ export function retiredNode(scheme: string, { code, name, replacedBy }: RetiredC
   ]);
 }
 
-/** Half of a surrogate pair, which only a code of no registry has, would be an error. */
+/**
+ * Half of a surrogate pair, which no code of a registry has, would make encodeURIComponent throw.
+ */
 export function conceptIri(scheme: string, code: string): string {
   return `${scheme}/${encodeURIComponent(code.toWellFormed())}`;
 }
@@ -82,7 +88,10 @@ function head(scheme: string, code: string): Statement[] {
   ];
 }
 
-/** The first preferred expression of a tag is its preferred label; the others are labels besides it. */
+/**
+ * The first preferred expression of a tag is its preferred label; expressions of other types are
+ * alternative labels.
+ */
 function labels({ expressions }: ConceptDetail): Statement[] {
   const preferred = new Map<string, string>();
   const labelled = expressions
@@ -100,7 +109,7 @@ function labels({ expressions }: ConceptDetail): Statement[] {
   ].flat();
 }
 
-/** A text with its language, if that is one. */
+/** A text with its language; none if its tag is not a formatted language tag. */
 function noteOf(predicate: string, { language, text: value }: Note): Statement[] {
   const tag = language === undefined ? undefined : parseLanguageTag(language);
   if (language !== undefined && (tag === undefined || formatLanguageTag(language) !== language)) return [];
@@ -115,7 +124,10 @@ function iris(predicate: string, texts: string | readonly string[]): Statement[]
   return [...new Set([texts].flat())].filter(isIri).map((one) => [predicate, { "@id": one }]);
 }
 
-/** What Turtle can write as one (RDF 1.1 Turtle §6.5), and no reader takes for a name with a prefix. */
+/**
+ * Whether Turtle can write it as an IRI (RDF 1.1 Turtle §6.5) that no reader takes for a prefixed
+ * name.
+ */
 function isIri(value: string): boolean {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):[^\s\p{C}<>"{}|\\^`]*$/u.exec(value)?.[1];
   return scheme !== undefined && !Object.hasOwn(NAMESPACES, scheme.toLowerCase());

@@ -1,4 +1,7 @@
-/** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
+/**
+ * Checks that every address of this service in a document leads to something in this release, down
+ * to the anchor of a page.
+ */
 import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import { decodePart } from "../../../runtime/http/target.ts";
@@ -6,7 +9,10 @@ import { HERE } from "../../../runtime/pages/page.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 import type { Dist, Faults } from "./parts.ts";
 
-/** Full of what an owner wrote, which may be an address; what else they say is held by the schema and the registry. */
+/**
+ * Documents that quote the owner's texts, which may be addresses. The checks of schema and registry
+ * cover the rest.
+ */
 const QUOTING: ReadonlySet<string> = new Set([
   paths.retired,
   paths.history,
@@ -14,7 +20,7 @@ const QUOTING: ReadonlySet<string> = new Set([
   ...resources.flatMap(({ path, variants }) => (path === paths.coveragePage ? variants.map(({ file }) => file) : [])),
 ]);
 
-/** These too. */
+/** Change documents and their page quote them too. */
 const CHANGES = paths.changes.slice(1);
 const CHANGES_PAGE = `${paths.changesPage.slice(1)}.html`;
 
@@ -39,7 +45,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
     const [target = "", fragment] = address.split("#", 2);
     const path = target === "" ? own : (target.split("?", 1)[0] ?? "");
     if (isConcept(path, prefixes)) return !published.has(path.slice(path.lastIndexOf("/") + 1));
-    // Where a template begins, the address ends: some path goes on from there.
+    // The address ends where a template begins: some path must continue from there.
     if (path.length > 1 && path.endsWith("/")) return ![...places.keys()].some((known) => known.startsWith(path));
     if (!places.has(path)) return true;
     const page = places.get(path);
@@ -60,14 +66,14 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
     ]);
     return [...found]
       .filter((address) => isDead(address, own))
-      .map((address) => `${name}: leads to ${address}, which is not there`);
+      .map((address) => `${name}: links to ${address}, which does not exist`);
   });
 }
 
-/** Files as linked data have names, not links: linked-data.ts. */
+/** Files of linked data have names, not links; linked-data.ts checks them. */
 function isText(name: string): boolean {
   const binary = /\.(?:zip|index|blocks|root|ndjson|ttl|jsonld|svg|css|js)$|\/void$/.test(name);
-  // What MCP answers from speaks of a service that is asked, like the documents.
+  // The definition that MCP answers from has links to the service, like the documents.
   return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
 }
 
@@ -77,17 +83,19 @@ function isConcept(path: string, prefixes: readonly string[]): boolean {
   );
 }
 
-/** Addresses with the origin, below it; a full stop or comma behind one belongs to the sentence. */
+/**
+ * The paths of addresses with the origin; a full stop or comma after one belongs to the sentence.
+ */
 function* addressesIn(text: string, origin: string): Generator<string, void> {
   for (let at = text.indexOf(origin); at >= 0; at = text.indexOf(origin, at + 1)) {
     const rest = /^[^\s"'<>()`\\{}|,;]*/.exec(text.slice(at + origin.length, at + origin.length + 300))?.[0] ?? "";
     const address = rest.replace(/[.:!?]+$/, "");
-    // Otherwise it is the origin itself, or another one that begins like it.
+    // Otherwise it is the origin itself, or another origin that begins like it.
     if (address.startsWith("/")) yield address;
   }
 }
 
-/** What a page names for its scripts to load. */
+/** Attributes with the addresses that the scripts of a page load. */
 const LOADED = ["script", "site", "minisearch", "resolver", "kit", "classifier"].map((name) => `data-${name}`);
 
 /** Links of a page to this service, by path or anchor. */

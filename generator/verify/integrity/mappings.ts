@@ -1,4 +1,7 @@
-/** The identifiers of a release against its concepts: each line a key with its claims, in order, none missing (O-69). */
+/**
+ * Checks the identifiers of a release against its concepts: each line is a key with its claims, in
+ * order, and none is missing (O-69).
+ */
 import { Mapping, MAPPINGS_MAX_LENGTH } from "../../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
@@ -9,7 +12,7 @@ import type { Dist, Faults } from "./parts.ts";
 
 const parse = compileSchema(Mapping);
 
-/** `claimed` is what concepts say of themselves; what of it is there is taken out of it. */
+/** `claimed` are the claims of the concepts; those that the file lists are removed from it. */
 export function checkMappings(dist: Pick<Dist, "names" | "text">, claimed: Set<string>): Faults {
   const name = MAPPINGS_PATH.slice(1);
   if (!dist.names.includes(name))
@@ -36,7 +39,7 @@ export function checkMappings(dist: Pick<Dist, "names" | "text">, claimed: Set<s
   return faults;
 }
 
-/** Of the document that would say it. */
+/** The length of a document with these claims. */
 function lengthOf(claimed: ReadonlySet<string>): number {
   const claims = Array.from(claimed, (claim) => /^([^]*)\n(.*)\n(.*)$/.exec(claim) ?? []);
   const byKey = groupBy(claims, ([, key = ""]) => key);

@@ -1,6 +1,6 @@
 /**
- * The files of names against the concepts: each lists exactly the names that the concepts have, in order, and there are
- * all; none where there are too many concepts.
+ * Checks the files of names against the concepts: each lists exactly the names of the concepts, in
+ * order, and no file is missing. If there are too many concepts, there need not be any.
  */
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
@@ -17,12 +17,12 @@ export function checkNames(dist: Dist, index: RegistryIndex): Faults {
   const there = dist.names.filter((name) => isNamesFile(`/${name}`));
   if (there.length === 0 && conceptCount > NAMES_MAX_CONCEPTS) return [];
   const wanted = new Map(namesOf(detailsOf(index)).map(([language, text]) => [namesPath(language).slice(1), text]));
-  const missing = [...wanted.keys()].filter((name) => !there.includes(name)).map((name) => `${name}: is not there`);
+  const missing = [...wanted.keys()].filter((name) => !there.includes(name)).map((name) => `${name}: missing`);
   const differing = there.filter((name) => dist.text(name) !== wanted.get(name));
   return [...missing, ...differing.map((name) => `${name}: does not list the names of the concepts in order`)];
 }
 
-/** What the files must say, by language. */
+/** The expected texts of the files, by language. */
 function namesOf(details: Iterable<ConceptDetail>): [language: string | undefined, text: string][] {
   const concepts = Array.from(details, namedOf);
   if (concepts.length === 0) return [];
@@ -46,7 +46,7 @@ function namesOf(details: Iterable<ConceptDetail>): [language: string | undefine
 }
 
 interface Named extends Pick<ConceptDetail, "code" | "name" | "domain"> {
-  /** By language: that of a locale where there is no other. */
+  /** By language; that of a locale is used only if there is no other. */
   readonly preferred: ReadonlyMap<string, string>;
 }
 

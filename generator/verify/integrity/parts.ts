@@ -1,4 +1,7 @@
-/** What of a release could be read, and what is found in it: the values that checks take and give. */
+/**
+ * The values that checks take and return: the parts of a release that could be read, and findings
+ * about it.
+ */
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
@@ -7,18 +10,21 @@ import type { Derived } from "./coverage.ts";
 /** Findings of a check, a line each: `file: what is wrong`. */
 export type Faults = string[];
 
-/** What checks of agreement compare. */
+/** The parts that the checks of agreement compare. */
 export interface Parts {
-  /** Its index is undefined where a lookup in it could break. */
+  /** Its index is undefined if a lookup in it could fail. */
   readonly dist: Dist;
   readonly documents: Documents;
   readonly kits: Kits;
   readonly known: Known;
-  /** What the registry amounts to; undefined where its index could not be read. */
+  /** Undefined if the index could not be read. */
   readonly facts: RegistryFacts | undefined;
 }
 
-/** A dist as an auditor has it: the files in a folder and, of those that vouch for the rest, what can be read. */
+/**
+ * A dist as checks see it: the files in a folder, and the manifest and the index if they can be
+ * read.
+ */
 export interface Dist {
   /** Regular files that can be read, in code-point order; names are below the folder, with `/`. */
   readonly names: readonly string[];
@@ -27,9 +33,9 @@ export interface Dist {
   readonly digests: Digests;
   /** Other names: not regular files, or not readable. */
   readonly unexpected: readonly string[];
-  /** The bytes of a file that is no larger than any of a release. */
+  /** The bytes of a file, if it is no larger than a file of a release may be. */
   read(name: string): Uint8Array | undefined;
-  /** The text of such a file that is UTF-8. */
+  /** The text of such a file, if it is UTF-8. */
   text(name: string): string | undefined;
   readonly manifest: Manifest | undefined;
   readonly index: RegistryIndex | undefined;
@@ -53,34 +59,34 @@ export type Files = ReadonlyMap<string, Buffer>;
 /** Hosts that a document may name. */
 export interface Known {
   readonly origin: string;
-  /** What the registry's own texts name. */
+  /** Hosts that the registry's own texts name. */
   readonly published: ReadonlySet<string>;
 }
 
-/** What the published registry amounts to. */
+/** Facts that follow from the published registry. */
 export interface RegistryFacts {
   readonly publishedConcepts: number;
   readonly reviewedExactExpressions: number;
   readonly languages: readonly string[];
   readonly domains: readonly string[];
   readonly bundleSha256: string;
-  /** In their order. */
+  /** By the number of the concept. */
   readonly codes: readonly string[];
-  /** Origins that its texts name, its own service left aside. */
+  /** Origins that its texts name, except that of its own service. */
   readonly origins: ReadonlySet<string>;
-  /** What its concepts say of identifiers. */
+  /** The identifiers that its concepts claim. */
   readonly claims: Set<string>;
-  /** The content digest, with these lines behind those of the concepts. */
+  /** The content digest, over the lines of the concepts followed by these lines. */
   readonly contentSha256: (lines: readonly string[]) => string;
   readonly coverage: Derived;
   readonly common: Common;
 }
 
-/** What holds of every concept, or does not. */
+/** Whether each of these holds for every concept. */
 export interface Common {
   readonly haveProvenance: boolean;
-  /** Provenances name concepts elsewhere by absolute IRIs alone. */
+  /** Provenances name concepts elsewhere only by absolute IRIs. */
   readonly areByIri: boolean;
-  /** Expressions have the strength of exact ones. */
+  /** Expressions have the strength of exact equivalence. */
   readonly areExact: boolean;
 }

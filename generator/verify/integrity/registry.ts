@@ -1,6 +1,7 @@
 /**
- * The index against the concepts it publishes: every part of a concept follows from its detail, every key from an
- * expression or a code, and nothing else is in there. What the documents must say of the registry is counted here.
+ * Checks the index against the concepts it publishes: every part of a concept follows from its
+ * detail, every key from an expression or a code, and there is nothing else. It also counts what
+ * the documents must say about the registry.
  */
 import { createHash, hash } from "node:crypto";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
@@ -20,7 +21,7 @@ import { KeyAudit } from "./key-audit.ts";
 import type { Faults, RegistryFacts } from "./parts.ts";
 import { WordAudit } from "./words.ts";
 
-/** Without facts where the index is not laid out as one, so that a lookup in it could break. */
+/** Returns no facts if the layout is invalid: a lookup in such an index could fail. */
 export function checkRegistry(
   given: RegistryIndex,
   manifest: Manifest,
@@ -36,7 +37,8 @@ export function checkRegistry(
     const audited = audit.finish().map((text) => `${INDEX_FILE}: ${text}`);
     return { facts: audit.facts(), faults: [...faults, ...audited] };
   } catch {
-    // Hostile bytes can break the reader of an index anywhere; whatever the error is, the index is at fault.
+    // Hostile bytes can make the reader of an index fail anywhere; whatever the error is, the index
+    // is at fault.
     return { faults: [`${INDEX_FILE}: damaged inside, so its concepts cannot be read`] };
   }
 }
@@ -58,9 +60,9 @@ class IndexAudit {
   readonly #coverage: CoverageTally;
   readonly #provenances = { haveProvenance: true, areByIri: true };
   readonly #keys: KeyAudit;
-  /** What the three sections must hold, up to the concept that was read last. */
+  /** The expected contents of the three sections, up to the concept that was read last. */
   readonly #sections = { list: new Running(), bundle: new Running(), answers: new Running() };
-  /** What the concepts say whatever the version and the origin. */
+  /** The content of the concepts, whatever the version and the origin. */
   readonly #content = new Running();
   readonly #words: WordAudit;
   #exact = 0;
@@ -81,10 +83,12 @@ class IndexAudit {
     const parts = this.#index.concept(id);
     if (id > 0) this.#sections.list.add(",");
     if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#sections.answers.length);
-    // Parts that lie elsewhere could overlap, and be read again for every concept.
+    // Parts in other places could overlap, and be read again for every concept.
     this.#isLost = !this.#isInPlace(parts);
     if (this.#isLost) {
-      this.#faults.push(`concept ${id}: its parts do not follow those of the one before it; none behind it was read`);
+      this.#faults.push(
+        `concept ${id}: its parts do not follow those of the concept before it; later concepts were not read`,
+      );
       return;
     }
     const line = this.#index.read(parts.detail);
@@ -113,13 +117,13 @@ class IndexAudit {
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
   }
 
-  /** Code, version and address are those of this place in this release. */
+  /** Code, version and address must fit this place in this release. */
   #identity(id: number, { code, domain, registryVersion, canonicalUrl }: ConceptDetail): void {
     const fault = (wrong: boolean, text: string): void => void (wrong && this.#faults.push(`${code}: ${text}`));
     this.#keys.addCode(id, code);
     fault(code <= (this.#codes.at(-1) ?? ""), "not in code order");
     fault(registryVersion !== this.#manifest.registry.registryVersion, "another registryVersion");
-    fault(canonicalUrl !== this.#url(code), "its address is another one");
+    fault(canonicalUrl !== this.#url(code), "its address is not that of this release");
     this.#codes.push(code);
     this.#domains.add(domain);
   }
@@ -134,7 +138,7 @@ class IndexAudit {
     });
   }
 
-  /** What is stored for answers follows from the detail, to the byte. */
+  /** The stored parts must follow from the detail, byte for byte. */
   #parts(parts: ConceptParts, line: Uint8Array, { detail, text }: { detail: ConceptDetail; text: string }): void {
     const { code, name, definition, domain, registryVersion } = detail;
     const identity = { code, name, definition, domain, registryVersion };
@@ -171,7 +175,7 @@ class IndexAudit {
     return `${this.#manifest.origin}${paths.concepts}/${code}`;
   }
 
-  /** After `finish`. */
+  /** Call it after `finish`. */
   facts(): RegistryFacts {
     return {
       publishedConcepts: this.#index.conceptCount,
@@ -188,7 +192,10 @@ class IndexAudit {
     };
   }
 
-  /** After the last concept: nothing is stored that no concept accounts for. */
+  /**
+   * Call it after the last concept. Returns all faults, with those of anything stored that no
+   * concept accounts for.
+   */
   finish(): Faults {
     const { meta, conceptCount, sections } = this.#index;
     this.#sections.list.add(`],"count":${conceptCount}}\n`);
@@ -220,7 +227,7 @@ class IndexAudit {
   }
 }
 
-/** Where the parts of a concept lie, in the order in which they do. */
+/** The section of each part of a concept, in the order of storage. */
 const PARTS = [
   ["summary", "list"],
   ["detail", "bundle"],
@@ -228,17 +235,17 @@ const PARTS = [
   ["candidate", "answers"],
 ] as const;
 
-/** A text in the making, as its digest, and as long as what stands in its place. */
+/** The digest of a text that grows, and the length of the stored bytes in its place. */
 class Running {
   readonly #hash = createHash("sha256");
-  /** What is hashed next: many short texts at once. */
+  /** A buffer, so that many short texts are hashed at once. */
   readonly #room = Buffer.allocUnsafe(1 << 16);
   #used = 0;
   length = 0;
 
-  /** The bytes of the text, until the next one is added. */
+  /** Returns the bytes of the text, valid until the next call. */
   add(text: string): Buffer {
-    // No character of UTF-16 takes more than three bytes of UTF-8.
+    // No code unit of UTF-16 takes more than three bytes of UTF-8.
     if (text.length * 3 > this.#room.length - this.#used) this.#flush();
     if (text.length * 3 <= this.#room.length) return this.#gather(text);
     const bytes = Buffer.from(text);
@@ -251,7 +258,7 @@ class Running {
     this.length += bytes;
   }
 
-  /** Also with more behind it. */
+  /** The digest so far, or with `more` appended. */
   sha256(more = ""): string {
     this.#flush();
     return this.#hash.copy().update(more).digest("hex");
@@ -271,8 +278,8 @@ class Running {
 }
 
 /**
- * The JSON of an object without some of its members, which are texts and not its first. A quote in a text is escaped, so what
- * is found is a member, and there is one of each name.
+ * The JSON of an object without some of its members, which must be strings and not the first.
+ * Quotes in a string are escaped, so a match is always a member, and each name has only one.
  */
 function without<T extends object>(text: string, value: T, names: readonly (keyof T & string)[]): string {
   return names.reduce((rest, name) => rest.replace(`,"${name}":${JSON.stringify(value[name])}`, ""), text);

@@ -1,4 +1,7 @@
-/** The digests of a release: SHA256SUMS, the manifest, and the deployment identity, each computed again from the files. */
+/**
+ * Checks the digests of a release: SHA256SUMS, the manifest and the deployment identity, each
+ * computed again from the files.
+ */
 import { createHash, hash } from "node:crypto";
 import { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
 import { type ByteSource, memorySource, pieces } from "../../../runtime/registry/byte-source.ts";
@@ -34,7 +37,7 @@ export function checkSums(dist: Dist): Faults {
   ];
 }
 
-/** The digests by which the runtime judges what it reads of a large registry. */
+/** The digests by which the runtime checks what it reads from a large registry. */
 function checkBlocks(dist: Dist): Faults {
   if (dist.index === undefined) return [];
   const blocks = digestsOf(dist.index.source, BLOCK_BYTES);
@@ -57,7 +60,9 @@ function checkForm(dist: Dist, name: string, value: unknown): Faults {
   return dist.text(name) === formatJson(value) ? [] : [`${name}: not in the form of a release`];
 }
 
-/** SHA256SUMS is, to the byte, what the files give; where it is not, the lines say which file differs. */
+/**
+ * SHA256SUMS must follow byte for byte from the files; if not, its lines say which file differs.
+ */
 function checkSumsFile(dist: Dist, digests: Digests): Faults {
   const text = dist.text(SUMS_FILE);
   if (text === undefined) return [`${SUMS_FILE}: missing, or not UTF-8`];
@@ -78,7 +83,10 @@ function checkSumsFile(dist: Dist, digests: Digests): Faults {
     : [`${SUMS_FILE}: its digests hold, but its form is not that of sha256sum in byte order`];
 }
 
-/** The manifest lists exactly what the runtime serves, with sizes and digests, and carries the release label. */
+/**
+ * The manifest must list exactly the files that the runtime serves, with sizes and digests, and
+ * carry the release label.
+ */
 function checkManifest(manifest: Manifest, digests: Digests): Faults {
   const faults: Faults = [];
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
@@ -102,7 +110,7 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
     else if (!required.includes(name) && !isAsset(name) && addedResources([`/${name}`]).length === 0)
       faults.push(`${name}: does not belong in a release`);
     else if (isAsset(name) && !name.includes(`.${digests.get(name)?.sha256.slice(0, 16)}.`)) {
-      faults.push(`${name}: its name is not that of its bytes`);
+      faults.push(`${name}: its name does not match its bytes`);
     }
   }
   const order = manifest.files.map((file) => file.path);
@@ -120,7 +128,7 @@ function isAsset(name: string): boolean {
   return name.startsWith(`${paths.assets.slice(1)}/`);
 }
 
-/** The identity fits its own digest, the label, the origin, and the manifest that lies beside it. */
+/** The identity must match its own digest, the label, the origin, and the manifest next to it. */
 function checkIdentity(dist: Dist, digests: Digests): Faults {
   const bytes = dist.read(IDENTITY_FILE);
   if (bytes === undefined) return [`${IDENTITY_FILE}: missing, or not a regular file`];
@@ -140,7 +148,7 @@ function checkIdentity(dist: Dist, digests: Digests): Faults {
   const manifest = digests.get(MANIFEST_FILE);
   const agrees = own !== undefined && own.sha256 === manifest?.sha256 && own.bytes === manifest.bytes;
   fault(!agrees, `its dist/${MANIFEST_FILE} is not the one of this release`);
-  fault(!files.every(({ path }) => CLOSURE_PATH.test(path)), "it lists what does not belong to a closure");
+  fault(!files.every(({ path }) => CLOSURE_PATH.test(path)), "it lists a file that does not belong to a closure");
   const needed = ["package-lock.json", "package.json", "runtime/main.js"];
   fault(
     needed.some((name) => !files.some(({ path }) => path === name)),
@@ -157,7 +165,7 @@ function labelOf({ productVersion, packageVersion, classification }: Label): str
   return [productVersion, packageVersion, classification].join(" ");
 }
 
-/** The form of sha256sum, written here again. */
+/** The format of sha256sum, implemented again here. */
 function formatLines(files: readonly (readonly [name: string, sha256: string])[]): string {
   const sorted = files.toSorted(([a], [b]) => compareCodePoints(a, b));
   return sorted.map(([name, sha256]) => `${sha256}  ${name}\n`).join("");

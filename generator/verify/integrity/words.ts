@@ -1,7 +1,7 @@
 /**
- * The section `words` against the concepts: each word leads to exactly the concepts that have it, each gram to those of the
- * words that have it, and nothing else is in there. Lists of words are followed while the concepts are read, so that they
- * are never expanded.
+ * Checks the section `words` against the concepts: each word leads to exactly the concepts that
+ * have it, each gram to the concepts of the words that have it, and there is nothing else. The
+ * lists of words are consumed while the concepts are read, so that they are never expanded.
  */
 import { isUtf8 } from "node:buffer";
 import { addList } from "../../../runtime/registry/word-blocks.ts";
@@ -10,7 +10,9 @@ import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { viewOf } from "../../../runtime/text/bytes.ts";
 import { gramsOf, searchWords } from "../../../runtime/text/search-text.ts";
 
-/** What of a list was not yet seen: bits that are left, or distances from the last concept. */
+/**
+ * The rest of a list that was not seen yet: bits that are left, or distances from the last concept.
+ */
 interface Rest {
   readonly isBits: boolean;
   bytes: Uint8Array;
@@ -19,7 +21,7 @@ interface Rest {
 
 export class WordAudit {
   readonly #rests = new Map<string, Rest>();
-  /** Where blocks begin; what `meta` must say. */
+  /** Where blocks begin, as `meta` must say. */
   readonly starts: { readonly words: number[]; readonly grams: number[] } = { words: [], grams: [] };
   #isSound = true;
 
@@ -56,7 +58,7 @@ export class WordAudit {
     }
   }
 
-  /** After the last concept. */
+  /** Call it after the last concept. */
   isSound(): boolean {
     return this.#isSound && [...this.#rests.values()].every(isTaken);
   }
@@ -68,7 +70,7 @@ interface Listed {
   readonly list: Uint8Array;
 }
 
-/** What a block lists and how long it is; hostile lengths end at the bytes there are. */
+/** The entries of a block and its length; hostile lengths end with the available bytes. */
 function readBlock(bytes: Uint8Array): { listed: Listed[]; length: number; isWhole: boolean } {
   const view = viewOf(bytes);
   const [size, count] = [view.getUint32(0, true), view.getUint32(4, true)];
@@ -94,7 +96,10 @@ function areOrdered(listed: readonly Listed[], compare: (a: Listed, b: Listed) =
   });
 }
 
-/** Whether each gram of a word is there, no other is, and each has the list that those of its words give together. */
+/**
+ * Whether the grams are exactly those of the words, and the list of each is the union of the lists
+ * of its words.
+ */
 function areGramsOf(words: readonly Listed[], grams: readonly Listed[], conceptCount: number): boolean {
   const holders = new Map(grams.map(({ text }): [string, Uint8Array[]] => [decoder.decode(text), []]));
   for (const { text, list } of words) {
@@ -113,7 +118,7 @@ function areGramsOf(words: readonly Listed[], grams: readonly Listed[], conceptC
   });
 }
 
-/** In the shorter form. */
+/** The list in its shorter form. */
 function listOf(bits: Uint8Array): Uint8Array {
   const distances: number[] = [];
   let last = -1;
@@ -135,7 +140,7 @@ function isTaken({ isBits, bytes, last }: Rest): boolean {
   return last >= 0 && (isBits ? bytes.every((byte) => byte === 0) : bytes.length === 0);
 }
 
-/** Whether a list goes on with this concept. */
+/** Whether a list continues with this concept, which is then removed from it. */
 function take(rest: Rest, id: number): boolean {
   const { isBits, bytes, last } = rest;
   if (id === last) return true;
@@ -154,5 +159,5 @@ function take(rest: Rest, id: number): boolean {
 }
 
 const LF = 0x0a;
-/** Each word stays another: a byte order mark is no sign here. */
+/** Different words stay different: a byte order mark is not removed. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

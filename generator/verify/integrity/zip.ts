@@ -1,6 +1,7 @@
 /**
- * A ZIP in the one form that a kit has (APPNOTE 6.3.10; O-42): stored files and nothing else. It is read from its first
- * byte on, and every record is written again from what was read, so no byte goes unseen. Nothing is unpacked: nothing swells.
+ * Reads a ZIP in the only form that a kit has (APPNOTE 6.3.10; O-42): stored files and nothing
+ * else. Reading begins at the first byte, and every record is written again from what was read, so
+ * every byte is checked. Nothing is decompressed, so nothing expands.
  */
 import { crc32 } from "node:zlib";
 import { product } from "../../../runtime/contract/product.ts";
@@ -15,11 +16,14 @@ const UTF8_FLAG = 0x800;
 const MADE_BY = (3 << 8) | 63;
 
 const [year = 0, month = 0, day = 0] = product.updated.split("-").map(Number);
-/** 4.4.6: noon of the label's date. */
+/** 4.4.6: noon on the label's date. */
 const DOS_DATE = ((year - 1980) << 9) | (month << 5) | day;
 const DOS_TIME = 12 << 11;
 
-/** Every file below `root`, which is left out of the names; a text says what is wrong. */
+/**
+ * Returns every file below `root`, which is left out of the names, or a string that says what is
+ * wrong.
+ */
 export function readZip(zip: Buffer, root: string): Files | string {
   const files = new Map<string, Buffer>();
   const directory: Buffer[] = [];
@@ -46,7 +50,7 @@ export function readZip(zip: Buffer, root: string): Files | string {
 
 function faultOfName(name: string, previous: string, root: string): string | undefined {
   if (!name.startsWith(root)) return "not in its folder";
-  if (!/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/.test(name)) return "no plain name";
+  if (!/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/.test(name)) return "not a plain name";
   // Plain names are ASCII, so this is the order of bytes.
   return name <= previous ? "not in byte order" : undefined;
 }
@@ -55,13 +59,13 @@ function faultOfHeader(header: Buffer, fields: Buffer, name: Buffer): string | u
   const expected = Buffer.concat([u32(LOCAL), fields, name]);
   if (header.equals(expected)) return undefined;
   if (header.readUInt16LE(8) !== 0) return "compressed";
-  if (header.readUInt16LE(6) !== UTF8_FLAG) return "has other flags than that of UTF-8 names";
-  if (header.readUInt32LE(10) !== expected.readUInt32LE(10)) return "has another date than the release";
+  if (header.readUInt16LE(6) !== UTF8_FLAG) return "has flags other than the one for UTF-8 names";
+  if (header.readUInt32LE(10) !== expected.readUInt32LE(10)) return "does not have the date of the release";
   if (header.readUInt32LE(14) !== expected.readUInt32LE(14)) return "differs from its CRC";
   return "has more than a name";
 }
 
-/** What local and central headers have in common. */
+/** The fields that local and central headers share. */
 function fieldsOf(name: Buffer, content: Buffer): Buffer {
   const size = u32(content.length);
   const head = [u16(NEEDED), u16(UTF8_FLAG), u16(0), u16(DOS_TIME), u16(DOS_DATE), u32(crc32(content)), size, size];

@@ -48,7 +48,7 @@ describe("the diff command", () => {
     ["1 where something differs", () => [one, tampered(one, { extra: "x" }), "--json"], { code: 1, stdout: expect.stringContaining('"verdict": "different"') }],
     ["1 where a manifest is not JSON", () => [one, tampered(one, { "manifest.json": "x" })], { code: 1, stderr: "", stdout: expect.stringMatching(/manifest\.json changed the whole: \{.*… → null\n/) }],
     ["3 where an expression was reassigned", () => [one, two, "--json"], { code: 3, stdout: expect.stringContaining('"verdict": "reassigned"') }],
-    ["2 where there is nothing to compare", () => ["/nonexistent", one], { code: 2, stdout: "", stderr: expect.stringMatching(/^"\/nonexistent" is no folder[^\n]*\n$/) }],
+    ["2 where there is nothing to compare", () => ["/nonexistent", one], { code: 2, stdout: "", stderr: expect.stringMatching(/^"\/nonexistent" is not a folder[^\n]*\n$/) }],
     ["2 where the operating system refuses", () => [`${one}/manifest.json/x`, one], { code: 2, stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) }],
     ["2 for an option that it does not have", () => ["--output=x", one], { code: 2, stdout: "", stderr: expect.stringMatching(/^Unknown option[^\n]*\n$/i) }],
     ["2 for no releases", () => [], { code: 2, stdout: "", stderr: "Name two releases: npm run diff -- A B\n" }],
@@ -157,7 +157,7 @@ describe("a git revision", () => {
     writeFileSync(path.join(clone, "package.json"), "{}");
     commit(one);
     const { stderr } = await diff([one, "HEAD"], clone);
-    expect(stderr).toMatch(/npm run failed \(1\): it says nothing, as where package\.json has no such script\n$/);
+    expect(stderr).toMatch(/npm run failed \(1\): it printed no reason; package\.json may not have this script\n$/);
   });
 
   it("that has no lock is told with the reason of npm, not with where npm logs", async () => {

@@ -188,8 +188,8 @@ function withoutName(): string {
 
 describe("a side that cannot be compared gets one clear line:", () => {
   it.each<[string, () => string, RegExp]>([
-    ["a path that leads nowhere", () => "/nonexistent", /"\/nonexistent" is no folder, no archive and no git revision here/],
-    ["no name", () => "", /"" is no folder/],
+    ["a path that leads nowhere", () => "/nonexistent", /"\/nonexistent" is not a folder, an archive or a git revision here/],
+    ["no name", () => "", /"" is not a folder/],
     ["a folder without a release", newFolder, /holds no release/],
     ["a foreign index", () => tampered(one, { "registry.index": "x".repeat(1000) }), /Not a registry index/],
     ["an empty index", () => tampered(one, { "registry.index": "" }), /registry\.index/],
@@ -223,7 +223,7 @@ describe("a release of another version", () => {
     const files = { "manifest.json": manifest, "new-document.json": "{}", "openapi.json": null };
     const found = await compared(one, tampered(one, files, true));
     expect(found).toMatchObject({ verdict: "different", resolutions: [], concepts: [] });
-    expect(found.warnings).toEqual(["B names no origin in its manifest: addresses are compared as they are"]);
+    expect(found.warnings).toEqual(["B names no origin in its manifest: addresses are compared unchanged"]);
     const others = found.documents.filter(({ change }) => change !== "changed");
     expect(others.map(({ path: name, change }) => [name, change])).toEqual([
       ["new-document.json", "added"],

@@ -133,32 +133,36 @@ describe("a release that changes a registry", () => {
   const file = DOCUMENT.slice(1);
   const feed = "registry/changes.atom";
   const rows: readonly (readonly [what: string, change: Tampering, fault: string])[] = [
-    ["another count", swap(CONCEPTS, '"gained":2', '"gained":3'), "did not change so in 2026.12.1"],
-    ["another kind", swap(CONCEPTS, '"retired"', '"changed"'), "G-2 did not change so"],
+    ["another count", swap(CONCEPTS, '"gained":2', '"gained":3'), "did not change like this in 2026.12.1"],
+    ["another kind", swap(CONCEPTS, '"retired"', '"changed"'), "G-2 did not change like this"],
     ["a missing line", swap(CONCEPTS, /.*"N-1".*\n/, ""), 'lacks ["N-1"'],
     ["no line", swap(CONCEPTS, '{"code"', '{"cod"'), "is not a line of changes"],
     ["lines in another order", swap(CONCEPTS, '"code":"G-1"', '"code":"Z-1"'), "G-2 is not in order"],
-    ["a feed that is not XML", swap(feed, "</entry>", ""), `${feed}: not a feed of what`],
-    ["another day in the feed", swap(feed, "2026-12-24", "2026-12-25"), `${feed}: not a feed of what`],
-    ["another count in the feed", swap(feed, "1 retired", "2 retired"), `${feed}: not a feed of what`],
+    ["a feed that is not XML", swap(feed, "</entry>", ""), `${feed}: not the feed of the`],
+    ["another day in the feed", swap(feed, "2026-12-24", "2026-12-25"), `${feed}: not the feed of the`],
+    ["another count in the feed", swap(feed, "1 retired", "2 retired"), `${feed}: not the feed of the`],
     ["another code on the page", swap("changes.html", "M-1", "G-1"), "changes.html: does not say what"],
-    ["another expression in the document", swap(file, '"bill"', '"bile"'), `${file}: "bile" is answered otherwise`],
+    ["another expression in the document", swap(file, '"bill"', '"bile"'), `${file}: "bile" is answered differently`],
     ["another kind of change", swap(file, '"now_resolves"', '"now_abstains"'), `${file}: "bill" is not now_abstains`],
     [
       "a retired concept as a new one",
       swap(file, '"change": "retired"', '"change": "added"'),
-      `${file}: G-2 is not added so`,
+      `${file}: its change of G-2 (added) does not match the registry`,
     ],
     [
       "a concept that nothing retired",
       swap(file, '"change": "changed"', '"change": "retired"'),
-      `${file}: G-1 is not retired so`,
+      `${file}: its change of G-1 (retired) does not match the registry`,
     ],
-    ["another successor", swap(file, '"replacedBy": "N-1"', '"replacedBy": "M-1"'), `${file}: G-2 is not retired so`],
+    [
+      "another successor",
+      swap(file, '"replacedBy": "N-1"', '"replacedBy": "M-1"'),
+      `${file}: its change of G-2 (retired) does not match the registry`,
+    ],
     [
       "another name",
       swap(file, /"change": "changed",\n(\s*)"name": "[^"]*"/, '"change": "changed",\n      "name": "Nobody"'),
-      `${file}: G-1 is not changed so`,
+      `${file}: its change of G-1 (changed) does not match the registry`,
     ],
     [
       "a looser schema",
@@ -188,7 +192,7 @@ describe("a release that changes a registry", () => {
     [
       "another code behind a link",
       swap("changes.html", '"/concepts/M-1"', '"/concepts/G-1"'),
-      "changes.html: shows M-1 and leads to G-1",
+      "changes.html: shows M-1 but links to G-1",
     ],
     [
       "the schema of another document",

@@ -209,7 +209,7 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   [
     "a concept whose address is on another host",
     (parts) => parts.concepts.forEach((one) => (one.detail = one.detail.replace("https://registry.example/", "https://evil.example/"))),
-    /^registry\.index: N-ACCENTS: its address is another one/,
+    /^registry\.index: N-ACCENTS: its address is not that of this release/,
   ],
   ["a detail that is no JSON", (parts) => parts.concepts.forEach((one) => (one.detail = `${one.detail.slice(0, -2)} \n`)), /^registry\.index: concept 0: not JSON/],
   [
@@ -295,7 +295,7 @@ describe("bytes of an index that nobody reads", () => {
       isPadded = (offset + length) % 8 !== 0;
       if (isPadded) body[offset + length] = 1;
     });
-    const fault = `registry.index: holds something behind its section ${name}`;
+    const fault = `registry.index: has extra bytes after its section ${name}`;
     expect(faults.some((text) => text.startsWith(fault))).toBe(isPadded);
   }); // prettier-ignore
 
@@ -303,7 +303,7 @@ describe("bytes of an index that nobody reads", () => {
     [
       "between the sections and the footer",
       (body) => Buffer.concat([body.subarray(0, -FOOTER_BYTES), Buffer.alloc(8, 7), body.subarray(-FOOTER_BYTES)]),
-      /holds something between its sections and its footer/,
+      /has extra bytes between its sections and its footer/,
     ],
     [
       "between two sections, with the table of sections made to fit",
@@ -326,7 +326,7 @@ describe("bytes of an index that nobody reads", () => {
         const { offset } = sectionsOf(body).pages;
         body.writeUInt32LE(body.readUInt32LE(offset) - 1, offset);
       },
-      /has a page whose keys do not lie/,
+      /has a page whose keys are not/,
     ],
     [
       "behind the last page",
@@ -334,7 +334,7 @@ describe("bytes of an index that nobody reads", () => {
         const { offset, length } = sectionsOf(body).directory;
         body.writeUInt32LE(body.readUInt32LE(offset + length - 4) - 1, offset + length - 4);
       },
-      /has a page whose keys do not lie/,
+      /has a page whose keys are not/,
     ],
     [
       "before a first page that begins later",

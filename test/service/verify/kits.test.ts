@@ -68,7 +68,7 @@ describe("a kit whose own sums hold", () => {
     ["a concept that is not published", "registry-excerpt.ndjson holds what the registry does not publish", inside("registry-excerpt.ndjson", "Definition of", "definition of")],
     ["other words in its README", "README.md does not say", inside("README.md", "Route on a candidate", "Never mind a candidate")],
     ["other words in its instructions", "instructions.txt does not say", inside("instructions.txt", "no secrets", "all secrets")],
-    ["another live address", "manifest.json: its live address is another one", inside("manifest.json", "/api/v1/resolve", "/api/v1/status")],
+    ["another live address", "manifest.json: its live address is not that of this service", inside("manifest.json", "/api/v1/resolve", "/api/v1/status")],
     ["another schema of its manifest", "manifest.json: names another schema", inside("manifest.json", "/schemas/integration-kit", "/schemas/error")],
     ["a permission in its README", "README.md does not say", inside("README.md", "grants no permission", "grants permission")],
     ["a permission in its instructions", "instructions.txt does not say", inside("instructions.txt", "grants no permission", "grants permission")],
@@ -154,10 +154,10 @@ describe("a ZIP whose files are whole", () => {
 
   it.each<[string, Parameters<typeof packed>, RegExp]>([
     ["compressed", [{ compress: true }], /: compressed$/],
-    ["of another date", [{ mtime: new Date(2026, 8, 3, 12) }], /has another date than the release$/],
+    ["of another date", [{ mtime: new Date(2026, 8, 3, 12) }], /does not have the date of the release$/],
     ["of another mode", [{ mode: 0o100777 }], /another date, mode or flag/],
     ["with a time of another form", [{ forceDosTimestamp: false }], /another date, mode or flag/],
-    ["with a folder", [{}, (zip) => zip.addEmptyDirectory(`service-semantics-${ID}/zz/`)], /no plain name$/],
+    ["with a folder", [{}, (zip) => zip.addEmptyDirectory(`service-semantics-${ID}/zz/`)], /not a plain name$/],
     ["with a file outside", [{}, more("zz")], /not in its folder$/],
     ["with files out of order", [{}, more(`service-semantics-${ID}/A`)], /not in byte order$/],
   ])("is found %s", async (_how, how, fault) => {
@@ -192,7 +192,7 @@ describe("a ZIP whose files are whole", () => {
   });
 
   it.each<[string, () => Buffer, RegExp]>([
-    ["encrypted", () => { const zip = kit(); zip[6] = 1; return zip; }, /has other flags/],
+    ["encrypted", () => { const zip = kit(); zip[6] = 1; return zip; }, /has flags other than/],
     ["cut short", () => kit().subarray(0, kit().length >> 1), /cut short|its directory is not/],
     ["a beginning", () => Buffer.from("PK\u0003\u0004", "latin1"), /its directory is not/],
     ["something else", () => Buffer.alloc(100_000, 0x50), /its directory is not/],
@@ -215,7 +215,7 @@ describe("assets and pages", () => {
 
   it("an asset that is changed is found by its name; under a new name by the pages that do not lead to it", async () => {
     const kept = await faultsWith((copy) => copy.write(asset(copy, "site"), "alert(1)"));
-    expect(kept).toContainEqual(expect.stringMatching(/^assets\/site\..*: its name is not that of its bytes$/));
+    expect(kept).toContainEqual(expect.stringMatching(/^assets\/site\..*: its name does not match its bytes$/));
     const named = await faultsWith((copy) => {
       const old = asset(copy, "classify");
       const made = `assets/classify.${sha256("alert(1)").slice(0, 16)}.js`;
@@ -227,7 +227,7 @@ describe("assets and pages", () => {
     // What scripts load when they need it.
     const removed = await faultsWith((copy) => rmSync(copy.at(asset(copy, "resolver"))));
     expect(removed).toContainEqual(
-      expect.stringMatching(/^index\.html: leads to \/assets\/resolver\..*, which is not there$/),
+      expect.stringMatching(/^index\.html: links to \/assets\/resolver\..*, which does not exist$/),
     );
   });
 
@@ -280,8 +280,8 @@ describe("assets and pages", () => {
       for (const name of ["index.html", "answers.html"]) copy.replace(name, "</main>", `${own}</main>`);
     });
     expect(faults).toEqual([
-      "answers.html: leads to /assets/none.svg?x, which is not there",
-      "index.html: leads to /assets/none.svg?x, which is not there",
+      "answers.html: links to /assets/none.svg?x, which does not exist",
+      "index.html: links to /assets/none.svg?x, which does not exist",
     ]);
   });
 

@@ -128,7 +128,7 @@ describe("faults", () => {
         "extra: not listed in SHA256SUMS",
         "api/v1/integration-studio/kit/clarification.zip: missing",
         'api/v1/status: its "data.publishedConcepts" does not agree with the release',
-        "sitemap.xml: leads to /none, which is not there",
+        "sitemap.xml: links to /none, which does not exist",
         "sitemap.xml: not the pages and concepts of this release",
       ]),
     );
@@ -149,7 +149,7 @@ describe("a manifest or an identity signed again", () => {
     [MANIFEST, "has no origin", (value) => (value.origin = "https://evil.example/x"), /^manifest\.json: names no origin/],
     [IDENTITY, "has another label", (value) => (value.classification = "final"), /deployment\.json: not the label of this release/],
     [IDENTITY, "is for another origin", (value) => (value.canonicalOrigin = "https://evil.example"), /deployment\.json: its origin is not that of manifest\.json/],
-    [IDENTITY, "lists what is not its own", (value) => value.closure.files.push({ ...value.closure.files[0], path: "zzz" }), /deployment\.json: it lists what does not belong to a closure/],
+    [IDENTITY, "lists what is not its own", (value) => value.closure.files.push({ ...value.closure.files[0], path: "zzz" }), /deployment\.json: it lists a file that does not belong to a closure/],
     [IDENTITY, "does not list what runs", (value) => (value.closure.files = value.closure.files.filter((file: Loose) => file.path !== "runtime/main.js")), /deployment\.json: it does not list/],
     [IDENTITY, "is out of order", (value) => (value.closure.files = value.closure.files.toReversed()), /deployment\.json: its files are not in byte order/],
   ])("is found where %s %s", (...[name, _what, change, fault]) => {

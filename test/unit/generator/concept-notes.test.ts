@@ -92,6 +92,6 @@ describe("notes of concepts", () => {
     const index = openIndex(memorySource(bytes));
     const shift = (id: number) => ({ resolved: index.concept(id).resolved, notes: index.concept(0).notes });
     const shifted = { ...index, concept: shift as typeof index.concept };
-    expect(checkConceptNotes(shifted, []).faults).toEqual(["concept 1: its notes do not follow those of the one before it; none behind it were read"]); // prettier-ignore
+    expect(checkConceptNotes(shifted, []).faults).toEqual(["concept 1: its notes do not follow those of the concept before it; later notes were not read"]); // prettier-ignore
   });
 });

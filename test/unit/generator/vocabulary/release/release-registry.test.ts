@@ -286,9 +286,7 @@ describe("a reassignment", () => {
     const before = textsOf(effects);
     const { code, stdout, stderr } = await release(effects, "2027.01.1");
     expect(code).toBe(3);
-    expect(stdout).toContain(
-      "REASSIGNED: these resolve to another code, against the promise that what is resolved stays: 2",
-    );
+    expect(stdout).toContain("REASSIGNED: these resolve to another code, which breaks the promise of stability: 2");
     expect(stdout).toContain('"one" (en): C-1 → C-2');
     expect(stderr).toContain("--acknowledge");
     expect(textsOf(effects)).toEqual(before);
