@@ -34,7 +34,7 @@ function unpack(zip) {
   return files;
 }
 
-/** Lowercase hex; undefined if the browser has no digests: it needs HTTPS or localhost. */
+/** Lowercase hex; undefined if the browser has no digests: they need HTTPS or the same machine. */
 export async function sha256(bytes) {
   if (crypto.subtle === undefined) return undefined;
   const digest = await crypto.subtle.digest("SHA-256", bytes);

@@ -127,7 +127,7 @@ async function resolveFromFiles(request) {
 /** Whether the host turned out to serve only files. */
 export const servesFiles = () => registry !== undefined;
 
-/** The envelope of POST /api/v1/resolve, from the service or, if that does not answer, from files. */
+/** The envelope of POST /api/v1/resolve, from the service or, if nothing answers it, from files. */
 export async function answerTo(request) {
   if (registry !== undefined) return resolveFromFiles(request);
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) };
