@@ -302,6 +302,6 @@ describe("/mcp-guide", () => {
     ]) {
       expect(section).toContain(category);
     }
-    expect(section).toMatch(/no publisher\s+signature, no live-deployment proof and no grant of authorization/);
+    expect(section).toMatch(/not a publisher\s+signature, not live-deployment proof and not a grant of authorization/);
   });
 });
