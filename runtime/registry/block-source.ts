@@ -183,6 +183,6 @@ function runsOf(store: BlockStore, blocks: readonly number[]): [start: number, e
 /** SHA-256 by the Web Crypto API, which browsers and Node share. */
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   if (globalThis.crypto.subtle === undefined)
-    throw new StorageError("The registry", "digests can be checked only on pages that were loaded over https");
+    throw new StorageError("The registry", "digests can be checked only on pages loaded over https");
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }

@@ -16,7 +16,7 @@ const LAST = ["service.ts", "fetch.ts", "worker.ts", "server.ts", "serve.ts", "a
 
 /** What other hosts run as it is: no Node API at all. */
 const PORTABLE =
-  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:edge|manifest|range-file|remote-registry|served|unavailable)\.|(?:fetch|service|worker)\.)(?!digest\.|node-version\.)/;
+  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:edge|manifest|range-file|remote-registry|served|unavailable)\.|operations\/log\.|(?:fetch|service|worker)\.)(?!digest\.|node-version\.)/;
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =
@@ -248,6 +248,12 @@ describe("runtime and generator", () => {
     const rule = ({ file, text }: Source): string[] =>
       text.split("\n").length > 301 && file !== GENERATED ? ["is too long"] : [];
     expect(broken(sources, rule, "split it by noun")).toEqual([]);
+  });
+
+  it("keep comments within 100 columns", () => {
+    const rule = (source: Source): string[] =>
+      source.file === GENERATED ? [] : matches({ ...source, code: source.text }, /^(?=.{101}) *(?:\/\/|\/?\*+ ).*/gm);
+    expect(broken(sources, rule, "wrap the comment, or say it in fewer words")).toEqual([]);
   });
 
   it("export by name, without barrels or default exports", () => {

@@ -154,7 +154,9 @@ describe("a store that lacks or changes something", () => {
 
   it("is said to the operator, without what was asked", () => {
     expect(said.mock.calls.flat().length).toBeGreaterThan(20);
-    const other = said.mock.calls.flat().filter((text) => !/^\S+ cannot be read: /.test(text as string));
+    const other = said.mock.calls
+      .flat()
+      .filter((text) => !/^(?:\S+ cannot be read: |Registry index )/.test(text as string));
     expect(other).toEqual([]);
   });
 });

@@ -199,7 +199,10 @@ describe("the next release", () => {
     const effects = edited(await released(), { concepts: [ONE] });
     const before = textsOf(effects);
     const { code, stderr } = await release(effects, "2027.01.1", "--acknowledge", "because");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("gone, though not in retired.yaml: C-2\nNothing was")]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("missing now and not in retired.yaml: C-2\nNothing was"),
+    ]);
     expect(textsOf(effects)).toEqual(before);
     const retired = [{ code: "C-2", retiredIn: "2027.01.1", replacedBy: null }];
     expect(await release(edited(effects, { concepts: [ONE], retired }), "2027.01.1")).toMatchObject({ code: 0 });

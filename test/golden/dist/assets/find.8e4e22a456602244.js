@@ -1,7 +1,7 @@
 /**
- * The search: pages by their words, concepts by name, code and domain, in a dialog. Files of the release are all it reads;
- * whether a text is an exact expression, the resolver says. A result is something to read and assigns nothing. Data becomes
- * text nodes only, never markup.
+ * The search dialog: finds pages by their words, and concepts by name, code and domain. It reads
+ * only files of the release, and asks the resolver whether a text is an exact expression. A result
+ * is something to read and assigns nothing. Data becomes text nodes only, never markup.
  */
 const PAGES = "/search.json";
 const SHOWN = 8;
@@ -15,7 +15,7 @@ const COUNTED = {
 
 let finder;
 
-/** Opens the dialog, made at the first time; `data` says where the scripts are. */
+/** Opens the dialog, which the first call makes; `data` says where the scripts are. */
 export async function open(data, text) {
   const site = await import(data.site);
   finder ??= new Finder(data, site);
@@ -40,7 +40,7 @@ async function readJson(path) {
   return response.json();
 }
 
-/** Ranks pages by the words of a text; the last word may be unfinished, and long ones a little wrong. */
+/** Ranks pages by the words of a text. The last word may be a prefix; long words may have typos. */
 async function openPages(minisearch) {
   const [{ default: MiniSearch }, { pages, ...rest }] = await Promise.all([import(minisearch), readJson(PAGES)]);
   const index = new MiniSearch({
@@ -58,7 +58,7 @@ async function openPages(minisearch) {
   return { ...rest, find: (text) => index.search(text).map(({ id }) => pages[id]) };
 }
 
-/** Finds concepts by their names in a language, or the registry's own: the nearest to the text first, then by name. */
+/** Finds concepts by name in a language, or the registry's own: closest first, then by name. */
 async function openNames(language) {
   const { domains, names } = await readJson(`/registry/names${language === "" ? "" : `/${language}`}.json`);
   const concepts = names.map(([name, code, domain]) => ({
@@ -83,7 +83,7 @@ async function openNames(language) {
   };
 }
 
-/** Whether the registry holds the text, as the resolver says; false where it cannot be asked. */
+/** Asks the resolver whether the registry holds the text; false if it cannot be asked. */
 async function isExpression(answerTo, expression) {
   try {
     const { data } = await answerTo({ expression });
@@ -132,14 +132,14 @@ class Finder {
     close.addEventListener("click", () => this.element.close());
     for (const part of [this.field, this.choice]) part.addEventListener("input", () => void this.#search());
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
-    // A link may lead to another place of this page.
+    // A link may lead to another place on this page.
     this.element.addEventListener("click", ({ target }) => {
       if (target === this.element || target.closest("a") !== null) this.element.close();
     });
     void this.#load().catch(() => undefined);
   }
 
-  /** Loads what is missing, once however fast somebody types; after a failure, again the next time. */
+  /** Loads missing files, once however fast somebody types; retries after a failure. */
   #load() {
     this.#loaded = this.#loaded.catch(() => undefined).then(() => this.#loadMissing());
     return this.#loaded;
@@ -194,7 +194,7 @@ class Finder {
     this.count.append(". ", say("find.files-only", "This host serves files only: definitions are not searched"));
   }
 
-  /** Returns the line that leads to the filter of the service; undefined where nothing was typed. */
+  /** Returns the line that links to the filter of the service; undefined if nothing was typed. */
   #showFound(text) {
     const { value: language } = this.choice;
     const { find, named, concepts } = this.#pages;
@@ -223,13 +223,13 @@ class Finder {
     return more;
   }
 
-  /** How many there are of what a key of COUNTED names. */
+  /** A count with its noun, by a key of COUNTED. */
   #counted(key, of) {
     const form = of === 1 ? "one" : "other";
     return this.#site.say(`find.${key}-${form}`, COUNTED[key][form]).replace("{count}", of);
   }
 
-  /** A result leads to the page in the language of this one; every page is there in each. */
+  /** Links a result to its page in this page's language; every page exists in every language. */
   #line(path, title, note = "") {
     const { make, prefix } = this.#site;
     const href = prefix + path.replace(/^\/(?=\?|$)/, prefix === "" ? "/" : "");
@@ -244,14 +244,14 @@ class Finder {
     );
   }
 
-  /** Arrows go through the results; Enter in the field follows the first one. */
+  /** Arrow keys move through the results; Enter in the field follows the first one. */
   #pressed(event) {
     const { activeElement } = document;
     const links = [...this.results.querySelectorAll("a")];
     const at = links.indexOf(activeElement);
     const isIn = activeElement === this.field || at >= 0;
     if (event.key === "Enter" && activeElement === this.field) links[0]?.click();
-    // In a field of this kind it would only empty it.
+    // In a search field, Escape would only clear the text.
     else if (event.key === "Escape") this.element.close();
     else if (event.key === "ArrowDown" && isIn) (links[at + 1] ?? links[at])?.focus();
     else if (event.key === "ArrowUp" && isIn) (links[at - 1] ?? this.field).focus();

@@ -1,7 +1,7 @@
 /** Reads a kit: its ZIP, its files, and the digests it lists. */
 const decoder = new TextDecoder();
 
-/** What is at a path, with its files and the digests of SHA256SUMS by name; undefined where no kit can be read. */
+/** Reads a kit: its files and the digests of SHA256SUMS by name; undefined if it cannot be read. */
 export async function readKit(path) {
   try {
     const response = await fetch(path);
@@ -15,10 +15,10 @@ export async function readKit(path) {
   }
 }
 
-/** The files of a ZIP whose entries are stored, as a kit's are: bytes by the path below the kit's root. */
+/** The files of a ZIP with stored entries, as kits have: bytes by path below the kit's root. */
 function unpack(zip) {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
-  // The end record has no comment behind it, so it is the last 22 bytes (APPNOTE 4.3.16).
+  // The end record has no comment, so it is the last 22 bytes (APPNOTE 4.3.16).
   const end = zip.length - 22;
   const files = new Map();
   let entry = view.getUint32(end + 16, true);
@@ -34,7 +34,7 @@ function unpack(zip) {
   return files;
 }
 
-/** Lowercase hex; undefined where the browser computes no digests: it does only over HTTPS and on the machine itself. */
+/** Lowercase hex; undefined if the browser has no digests: they need HTTPS or the same machine. */
 export async function sha256(bytes) {
   if (crypto.subtle === undefined) return undefined;
   const digest = await crypto.subtle.digest("SHA-256", bytes);

@@ -1,14 +1,16 @@
 /**
- * Judges one exchange with the service: what was asked, and what came back. Pure; runs in Node 18+ and in browsers.
- * The first rule that applies decides, and only `resolved-valid` gives a code. Everything unclear assigns nothing.
+ * Judges one exchange with the service: the expression that was sent, and the answer. Pure; runs in
+ * Node 18+ and in browsers. The first rule that applies decides, and only `resolved-valid` gives a
+ * code. Anything unclear assigns nothing.
  */
 
-/** A longer answer is not read. Bytes. */
+/** In bytes; a longer answer is not read. */
 export const ANSWER_MAX_BYTES = 262144;
 
 /**
- * @param {string} expression what was asked, as it was sent
- * @param {{ status: number, contentType: string | null, body: Uint8Array } | null} response null where no whole answer came
+ * @param {string} expression as it was sent
+ * @param {{ status: number, contentType: string | null, body: Uint8Array } | null} response
+ *   null if no complete answer came
  * @returns {{ outcome: string, code?: string, registryVersion?: string }}
  */
 export function classify(expression, response) {
@@ -32,7 +34,10 @@ function isJson(contentType) {
   return contentType !== null && /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
 }
 
-/** RFC 8259, read strictly: UTF-8 without a byte order mark, each name once, whole characters. Undefined for anything else. */
+/**
+ * Reads JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no duplicate names, no half of a
+ * surrogate pair. Returns undefined for anything else.
+ */
 export function readJson(bytes) {
   if (bytes.length > ANSWER_MAX_BYTES) return undefined;
   try {
@@ -44,7 +49,7 @@ export function readJson(bytes) {
   }
 }
 
-/** JSON.parse keeps the last of two members with one name, and takes half a surrogate pair. */
+/** JSON.parse keeps the last of two members with one name, and accepts half of a surrogate pair. */
 function isUnequivocal(json) {
   const open = [];
   let string = "";

@@ -1,7 +1,7 @@
 /**
- * The studio: the kit that is downloaded is the one that is shown. It is fetched once, unpacked here, judged here by the
- * classifier of its own programs, and each of its digests is computed again. Nothing is resolved until a person turns that
- * on. Data becomes text nodes only, never markup.
+ * The studio shows exactly the kit that is downloaded: it fetches the kit once, unpacks it here,
+ * judges its fixtures with the classifier of its own programs, and recomputes each digest. Nothing
+ * is resolved until a person turns that on. Data becomes text nodes only, never markup.
  */
 const studio = document.querySelector("#studio");
 const [{ make, addCopyButtons }, { readKit, sha256 }, { classify, readJson }] = await Promise.all([
@@ -24,7 +24,7 @@ function describe({ outcome, code, registryVersion }) {
   return code === undefined ? outcome : `${outcome} ${code} ${registryVersion}`;
 }
 
-/** Prove: each fixture with its verdict, and fields to change what came back. */
+/** Prove: each fixture with its verdict, and fields to change the response. */
 function showFixtures(files) {
   const all = OUTCOMES.map((id) => showFixture(readJson(files.get(`fixtures/${id}.json`)), () => count()));
   function count() {
@@ -65,7 +65,7 @@ function showFixture(fixture, changed) {
   return { element: section, holds: () => holds };
 }
 
-/** What came back, in fields that can be changed. */
+/** The response, in fields that can be changed. */
 function answerFields(response) {
   const came = make("input", { type: "checkbox" });
   const status = make("input", { type: "number", min: "100", max: "999" });
@@ -144,7 +144,7 @@ async function showSources({ files, sums }) {
   addCopyButtons(at("#sources"));
 }
 
-/** What a file's digest says of it; claims nothing where none was listed or computed. */
+/** What the digest shows about a file; claims nothing if none was listed or computed. */
 function compare(name, declared, computed) {
   if (name === "SHA256SUMS") return "the list itself";
   if (declared === undefined) return "not listed";
@@ -152,7 +152,7 @@ function compare(name, declared, computed) {
   return computed === declared ? "as listed" : "differs";
 }
 
-/** Inspect: every file, with the digest that is listed and the one that comes out here. */
+/** Inspect: every file, with the listed digest and the one computed here. */
 async function showFiles({ zip, files, sums, published }) {
   const found = await sha256(zip);
   const rows = await Promise.all(
@@ -199,7 +199,7 @@ function table(head, rows) {
 
 let current;
 
-/** Shows the kit of the chosen recipe; the one chosen last wins. */
+/** Shows the kit of the chosen recipe; the last choice wins. */
 async function select() {
   const { kit: path, sha256: published } = at("input[name=recipe]:checked").dataset;
   at("#kit").href = path;
@@ -247,7 +247,7 @@ for (const radio of document.querySelectorAll("input[name=handoff]")) {
     if (current.files !== undefined) void showSources(current);
   });
 }
-/** A new question, or the switch, makes every answer that is still due an old one. */
+/** A new request, or the switch, makes every pending answer out of date. */
 let turn = 0;
 function turnLive(isOn) {
   turn++;
@@ -255,7 +255,7 @@ function turnLive(isOn) {
   at("#live-form").hidden = !isOn;
   at("#live-outcome").replaceChildren();
 }
-// Off at first. What a browser remembers of the last visit it may put back until the page is shown, without an event.
+// Off at first. Until the page is shown, a browser may restore form state without an event.
 turnLive(false);
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted || at("#live-form").hidden) turnLive(false);

@@ -4,8 +4,8 @@
  *   const registry = await openRegistry(location.origin, { sha256: "..." });
  *   const { status, body } = await registry.resolve({ expression: "...", language: "en" });
  *
- * The answer is that of POST /api/v1/resolve. `sha256`, of registry.root, pins the registry; without
- * it SHA256SUMS is believed. What cannot be read is a StorageError.
+ * The answer is that of POST /api/v1/resolve. `sha256`, the digest of registry.root, pins the
+ * registry; without it SHA256SUMS is trusted. Anything that cannot be read throws a StorageError.
  */
 const MAX_LENGTH = 300;
 function toSentence(text) {
@@ -459,7 +459,7 @@ function runsOf(store, blocks) {
 	return firsts.map((first, i) => [first * store.blockBytes, endOf(store, lasts[i] ?? first)]);
 }
 async function sha256(bytes) {
-	if (globalThis.crypto.subtle === undefined) throw new StorageError("The registry", "digests are checked only on pages that came by https");
+	if (globalThis.crypto.subtle === undefined) throw new StorageError("The registry", "digests can be checked only on pages loaded over https");
 	return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 const bundleFile = "registry/bundle.ndjson";

@@ -1,6 +1,6 @@
 /**
- * What script adds to pages that work without it: the outcome below the resolve form, examples that fill it, copying of
- * codes, names of languages, the current place in the navigation. Data becomes text nodes only, never markup.
+ * Adds to pages that work without it: the outcome below the resolve form, examples that fill it,
+ * copy buttons, language names, the current page in the navigation. Data becomes text nodes only.
  */
 
 /** Makes an element; children are elements or texts. */
@@ -14,7 +14,7 @@ export function make(name, attributes, ...children) {
 const texts = document.querySelector("#texts");
 export const { prefix = "" } = document.documentElement.dataset;
 
-/** A text in the language of the page, of which English has no list: there it is the one that is given. */
+/** A text in the page's language. English pages have no list of texts and use the given one. */
 export const say = (key, english) => textOf(key)?.textContent ?? english;
 
 /** The same with its markup. */
@@ -22,7 +22,7 @@ const sayAs = (key, ...english) => textOf(key)?.cloneNode(true).childNodes ?? en
 
 const textOf = (key) => texts?.content.querySelector(`[data-text="${key}"]`);
 
-/** What there is in English only. */
+/** A text that exists only in English. */
 export const inEnglish = (text) => (texts === null ? text : make("span", { lang: "en", dir: "ltr" }, text));
 
 const form = document.querySelector("form.resolve");
@@ -106,10 +106,10 @@ function showFailed(reason) {
   );
 }
 
-/** What a host answers to POST that only serves files. */
+/** The statuses with which a host that serves only files answers POST. */
 const SERVES_FILES = [403, 404, 405, 501];
 
-/** Resolves from the files of the release; opened at the first need, and again after a failure. */
+/** The registry in the release's files; opened when first needed, and again after a failure. */
 let registry;
 
 async function resolveFromFiles(request) {
@@ -124,10 +124,10 @@ async function resolveFromFiles(request) {
   }
 }
 
-/** Whether the host turned out to be one of files. */
+/** Whether the host turned out to serve only files. */
 export const servesFiles = () => registry !== undefined;
 
-/** The envelope of POST /api/v1/resolve, from the service or, where nobody answers that, from files. */
+/** The envelope of POST /api/v1/resolve, from the service or, if nothing answers it, from files. */
 export async function answerTo(request) {
   if (registry !== undefined) return resolveFromFiles(request);
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) };
@@ -163,7 +163,7 @@ if (form !== null && place?.dataset.resolver !== undefined) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { expression, language } = Object.fromEntries(new FormData(form));
-    // Who comes back finds the outcome again. What is asked stays out of the address, and an old question leaves it.
+    // Going back shows the outcome again. Keep the request out of the URL, and remove an old one.
     const isOld = expression !== asked.expression || language !== (asked.language ?? "");
     history.replaceState({ asked: { expression, language } }, "", isOld ? location.pathname : undefined);
     void resolve(language === "" ? { expression } : { expression, language });
@@ -191,7 +191,7 @@ export function addCopyButtons(root) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = say("script.copied", "Copied");
     });
-    // A block has its button in the corner: it takes no room, so that nothing moves.
+    // In a block, the button is in the corner, where it does not move anything.
     const block = code.closest(".block");
     if (block !== null) block.append(button);
     else code.after(button);
@@ -199,21 +199,21 @@ export function addCopyButtons(root) {
 }
 addCopyButtons(document);
 
-// Beside the text, contents stay open; the style sheet does it alone where ::details-content is known.
+// Next to the text, contents stay open; if ::details-content is supported, CSS does this.
 const contents = document.querySelector(".toc details");
 if (contents !== null) contents.open = matchMedia("(min-width: 62rem)").matches;
 
-// A part that moved to a page of its own leaves its anchor behind, as a link.
+// A section that moved to its own page leaves its anchor here, as a link.
 const moved = document.getElementById(location.hash.slice(1));
 if (moved?.matches(".reference a") && moved.hash) location.replace(moved.href);
 
-// One choice of a language for all examples of a page.
+// One language choice applies to all examples of a page.
 document.addEventListener("change", ({ target }) => {
   if (!target.matches(".choice input")) return;
   for (const input of document.querySelectorAll(`.choice input[value="${target.value}"]`)) input.checked = true;
 });
 
-// The section that is being read is marked in the contents.
+// Marks in the contents the section that is being read.
 const listed = [...document.querySelectorAll('.toc a[href^="#"]')];
 const entries = new Map(listed.map((link) => [link.getAttribute("href").slice(1), link]));
 if (entries.size > 0) {
@@ -247,7 +247,7 @@ if (find !== null) {
     event.preventDefault();
     void openFind();
   });
-  // Not a character alone: whoever speaks to the computer would open the search by a word (WCAG 2.1.4).
+  // Not a single character: users of speech input would open the search by speaking (WCAG 2.1.4).
   addEventListener("keydown", (event) => {
     const isAsked = /^k$/i.test(event.key) && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (!isAsked || event.target.closest("input, select, textarea, dialog") !== null) return;
@@ -256,7 +256,7 @@ if (find !== null) {
   });
 }
 
-// A host of files answers with the whole list, whatever was asked.
+// A host that serves only files answers with the whole list, whatever the query.
 const filter = document.querySelector("form.filter");
 const isUnanswered = ([name, value]) => {
   const field = filter.elements.namedItem(name);
@@ -274,7 +274,7 @@ if (filter !== null && [...new URLSearchParams(location.search)].some(isUnanswer
   filter.after(make("p", { class: "notice" }, whole, " ", search));
 }
 
-/** In a choice of languages, their names behind their tags. */
+/** Adds the name of each language after its tag in a list of options. */
 export function nameOptions(root) {
   for (const option of root.querySelectorAll("option[data-language]"))
     option.textContent = [option.value, names.of(option.value) ?? ""].join(" ").trim();
@@ -293,7 +293,7 @@ for (const link of document.querySelectorAll(".top nav a:not(.find)")) {
     link.setAttribute("aria-current", "page");
 }
 
-// Where the navigation scrolls, the page one is on is in sight.
+// If the navigation scrolls, keep the current page in view.
 const here = document.querySelector(".top [aria-current]");
 const middleOf = (element) => element.getBoundingClientRect().left + element.offsetWidth / 2;
 const list = here?.closest("ul");
