@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSkos } from "../../../../generator/vocabulary/formats/skos-read.ts";
 import { writeSource } from "../../../../generator/vocabulary/formats/skos-source.ts";
@@ -10,6 +8,7 @@ import type { ConceptRecord } from "../../../../generator/registry/record.ts";
 import { EMPTY, planImport, REVIEWED } from "../../../support/import.ts";
 import { canonicalTurtle } from "../../../support/canonical.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
+import { skosSmall } from "./formats/skos-small.ts";
 
 interface Again extends Partial<ImportSettings> {
   readonly before?: RegistrySource;
@@ -31,13 +30,10 @@ const HEAD =
   "@base <http://example.org/> . @prefix : <> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . " +
   "@prefix skosxl: <http://www.w3.org/2008/05/skos-xl#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n";
 
-const fixture = (extension: string): string =>
-  readFileSync(path.join(import.meta.dirname, `formats/fixtures/skos-small.${extension}`), "utf8");
-
 describe("a vocabulary that was imported", () => {
   it.each(["ttl", "nt", "rdf", "jsonld"])("comes out as the graph that it was in .%s", async (extension) => {
-    const plan = await imported(`a.${extension}`, fixture(extension));
-    expect(await canonicalTurtle(exported(plan))).toEqual(await canonicalTurtle(fixture("ttl")));
+    const plan = await imported(`a.${extension}`, skosSmall(extension));
+    expect(await canonicalTurtle(exported(plan))).toEqual(await canonicalTurtle(skosSmall("ttl")));
   });
 
   it.each([
@@ -95,7 +91,7 @@ describe("a vocabulary that was imported", () => {
   });
 
   it("is the same registry whatever the order of the statements", async () => {
-    const text = fixture("nt");
+    const text = skosSmall("nt");
     const [one, other] = await Promise.all([
       imported("a.nt", text),
       imported("a.nt", text.trim().split("\n").toReversed().join("\n")),
@@ -105,7 +101,7 @@ describe("a vocabulary that was imported", () => {
   });
 
   it("keeps what fields can hold in fields, and the rest as its statements", async () => {
-    const plan = await imported("a.ttl", fixture("ttl"));
+    const plan = await imported("a.ttl", skosSmall("ttl"));
     const record = recordOf(plan, "http://example.org/vocabulary/1");
     const { notations, notes, broader, source, unsaid } = record;
     const skos = "http://www.w3.org/2004/02/skos/core#";
@@ -149,7 +145,7 @@ describe("a vocabulary that was imported", () => {
   });
 
   it("stays when a table brings other labels", async () => {
-    const first = await imported("a.ttl", fixture("ttl"));
+    const first = await imported("a.ttl", skosSmall("ttl"));
     const concepts = first.after.concepts.map(({ record }) => ({
       file: "a.csv",
       sourceId: record.provenance?.sourceId ?? null,

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSkos } from "../../../../../generator/vocabulary/formats/skos-read.ts";
 import type { Source, SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
@@ -8,6 +6,7 @@ import type { ReadOptions } from "../../../../../generator/vocabulary/formats/re
 import type { Place } from "../../../../../generator/text/finding.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
+import { skosSmall } from "./skos-small.ts";
 
 const PREFIXES = `
 @prefix dcterms: <http://purl.org/dc/terms/> .
@@ -42,9 +41,6 @@ function placeless<T extends Place>({ file: _file, line: _line, ...rest }: T): O
   return rest;
 }
 
-const fixture = (extension: string): string =>
-  readFileSync(path.join(import.meta.dirname, `fixtures/skos-small.${extension}`), "utf8");
-
 describe("a SKOS vocabulary", () => {
   it("may be RDF/XML without rdf:RDF around it, and JSON-LD whose characters are escaped in halves", async () => {
     const root = `<skos:Concept xmlns:skos="http://www.w3.org/2004/02/skos/core#" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:about="http://a/1"><skos:prefLabel xml:lang="en">one</skos:prefLabel></skos:Concept>`;
@@ -57,7 +53,7 @@ describe("a SKOS vocabulary", () => {
   });
 
   it("is read from Turtle, as the file tells it", async () => {
-    const source = await readFiles({ "folder/skos-small.ttl": fixture("ttl") });
+    const source = await readFiles({ "folder/skos-small.ttl": skosSmall("ttl") });
     const [pineapple, fruit, orange, medlar] = source.concepts as [SourceConcept, ...SourceConcept[]];
     expect(source).toMatchObject({ title: "Fruit", license: "CC-BY-4.0", faults: [] });
     expect(source.leftOut).toEqual({});
@@ -101,11 +97,11 @@ describe("a SKOS vocabulary", () => {
 
   it.each(["nt", "rdf", "jsonld"])("is the same from .%s", async (extension) => {
     const name = `skos-small.${extension}`;
-    const other = await readFiles({ [name]: fixture(extension) });
-    const turtle = await readFiles({ "skos-small.ttl": fixture("ttl") });
+    const other = await readFiles({ [name]: skosSmall(extension) });
+    const turtle = await readFiles({ "skos-small.ttl": skosSmall("ttl") });
     expect(comparable(other)).toEqual(comparable(turtle));
     expect(other.concepts.every(({ file, line }) => file === name && line !== undefined)).toBe(true);
-    expect(await readFiles({ [name]: fixture(extension) }), "the second time").toEqual(other);
+    expect(await readFiles({ [name]: skosSmall(extension) }), "the second time").toEqual(other);
   });
 
   it("is one from several files, with blank nodes of their own", async () => {
