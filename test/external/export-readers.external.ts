@@ -7,7 +7,6 @@ import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from "
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { JsonLdParser } from "jsonld-streaming-parser";
-import { Parser } from "n3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { canonicalTurtle } from "../support/canonical.ts";
@@ -298,13 +297,6 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
       expect(await canonicalTurtle(stdout)).toEqual(own);
     }
     expect(skosViolations(parseTurtle(readFileSync(path.join(dist, "registry/concepts.ttl"), "utf8")))).toEqual([]);
-  });
-
-  it("is read by n3 as by the tests' own reader", () => {
-    const quads = new Parser({ format: "text/turtle" }).parse(readFileSync(exported.turtle, "utf8"));
-    const theirs = quads.map(({ subject, predicate, object }) => lineOf(subject, predicate, object));
-    expect(theirs.toSorted()).toEqual(lines.toSorted());
-    expect(labelCounts(theirs)).toEqual(labelCounts(lines));
   });
 
   it("says the same as JSON-LD, for jsonld-streaming-parser", async () => {
