@@ -319,7 +319,10 @@ describe("a machine representation", () => {
 
 describe("HEAD", () => {
   it("G29 G41: has the status and every field of GET and no body: 200 and 406, for each representation", async () => {
-    for (const asked of [...machine, ...representations.map((one) => ({ ...one, accept: "image/png" }))]) {
+    const computed = [paths.status, "/api/v1/concepts?q=name", "/api/v1/concepts/NONE"];
+    const others = computed.map((target) => ({ target, accept: "*/*" }));
+    const refused = representations.map((one) => ({ ...one, accept: "image/png" }));
+    for (const asked of [...machine, ...others, ...refused]) {
       const [got, headed] = await Promise.all([get(asked), get(asked, {}, "HEAD")]);
       expect([asked, headed.status, headed.body.length]).toEqual([asked, got.status, 0]);
       expect(fieldsOf(headed)).toEqual(fieldsOf(got));
