@@ -47,9 +47,7 @@ interface Printed {
     readonly tools?: readonly { readonly name: string }[];
     readonly structuredContent?: unknown;
     readonly isError?: boolean;
-    readonly resources?: readonly { readonly uri: string }[];
     readonly contents?: readonly { readonly uri: string; readonly text: string }[];
-    readonly prompts?: readonly { readonly name: string }[];
     readonly messages?: readonly { readonly content: { readonly text: string } }[];
   };
 }
@@ -110,82 +108,22 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
     expect(outcome.code, outcome.stderr).toBe(6);
   });
 
-  it.each([{ expression: "poison" }, { expression: "Bank", language: "de-AT" }, { expression: "bank" }])(
-    "calls the tool with %j",
-    async (given) => {
-      const outcome = await call(TOOL, given);
-      expect(outcome.code, outcome.stderr).toBe(0);
-      const { structuredContent, isError } = resultOf(outcome);
-      expect([structuredContent, isError]).toEqual([(await service.resolve(given)).json(), false]);
-    },
-  );
-
-  it.each([{ expression: "" }, { expression: "x", more: 1 }])(
-    "ends with 5 where the tool refuses %j",
-    async (given) => {
-      const outcome = await call(TOOL, given);
-      expect(outcome.code, outcome.stderr).toBe(5);
-      expect(resultOf(outcome)).toMatchObject({ isError: true });
-    },
-  );
-
-  it("ends with 5 where there is no such tool", async () => {
-    expect((await call("unknown", {})).code).toBe(5);
+  // Every method and every refusal by the client inside the Inspector: test/service/mcp/client.test.ts.
+  it("calls the tool, and ends with 5 where it refuses", async () => {
+    const given = { expression: "Bank", language: "de-AT" };
+    const outcome = await call(TOOL, given);
+    expect(outcome.code, outcome.stderr).toBe(0);
+    expect(resultOf(outcome)).toMatchObject({
+      structuredContent: (await service.resolve(given)).json(),
+      isError: false,
+    });
+    expect((await call(TOOL, { expression: "" })).code).toBe(5);
   });
 
-  it("lists the resources and reads each, as its address serves it", async () => {
-    const list = await ask(["--method", "resources/list"]);
-    expect(list.code, list.stderr).toBe(0);
-    const { resources = [] } = resultOf(list);
-    expect(resources).toHaveLength(5);
-    for (const { uri } of resources) {
-      const outcome = await ask(["--method", "resources/read", "--uri", uri]);
-      expect(outcome.code, outcome.stderr).toBe(0);
-      const text = (await service.send("GET", uri.slice(ORIGIN.length))).body.toString();
-      expect(resultOf(outcome).contents).toMatchObject([{ uri, text }]);
-    }
-  });
-
-  it("lists the prompts and gets each", async () => {
-    const list = await ask(["--method", "prompts/list"]);
-    expect(list.code, list.stderr).toBe(0);
-    const { prompts = [] } = resultOf(list);
-    expect(prompts).toHaveLength(2);
-    for (const { name } of prompts) {
-      const outcome = await ask([
-        "--method",
-        "prompts/get",
-        "--prompt-name",
-        name,
-        "--prompt-args",
-        "expression=poison",
-      ]);
-      expect(outcome.code, outcome.stderr).toBe(0);
-      expect(resultOf(outcome).messages?.[0]?.content.text).toContain('"expression": "poison"');
-    }
-  });
-
-  it.each([
-    {
-      name: "an unknown resource",
-      args: ["resources/read", "--uri", `${ORIGIN}/nothing`],
-      says: "There is no such resource",
-    },
-    {
-      name: "an unknown prompt",
-      args: ["prompts/get", "--prompt-name", "unknown"],
-      says: "There is no prompt of this name",
-    },
-    {
-      name: "a prompt without what it needs",
-      args: ["prompts/get", "--prompt-name", "handle-abstention"],
-      says: "expression",
-    },
-    { name: "a method that is not here", args: ["resources/templates/list"], says: "-32601" },
-  ])("ends with 1 for $name, and shows why", async ({ args, says }) => {
-    const outcome = await ask(["--method", ...args]);
+  it("ends with 1 for an unknown resource, and shows why", async () => {
+    const outcome = await ask(["--method", "resources/read", "--uri", `${ORIGIN}/nothing`]);
     expect(outcome.code, outcome.stderr).toBe(1);
-    expect(outcome.stderr).toContain(says);
+    expect(outcome.stderr).toContain("There is no such resource");
   });
 
   it("finds the version by itself where it may", async () => {

@@ -79,22 +79,7 @@ describe("resources", () => {
     ]);
   });
 
-  it.each(["nasty", "starter"])(
-    "M27 M15 O-53: can all be read, and are what HTTP gives at their address: %s",
-    async (which) => {
-      const one = which === "nasty" ? service : starter;
-      for (const { uri, mimeType, size } of await resourcesOf(one)) {
-        const { contents } = await resultOf(one, "resources/read", { uri });
-        const [content, ...more] = contents as { uri: string; mimeType: string; text: string }[];
-        expect([content?.uri, content?.mimeType, more]).toEqual([uri, mimeType, []]);
-        const document = await one.send("GET", uri.slice(ORIGIN.length));
-        expect([uri, document.status, document.headers["content-type"]?.split(";")[0]]).toEqual([uri, 200, mimeType]);
-        expect(Buffer.from(content?.text ?? "").equals(document.body)).toBe(true);
-        expect([uri, size]).toEqual([uri, document.body.length]);
-      }
-    },
-  );
-
+  // That each can be read, and that a prompt can be got: test/service/mcp/client.test.ts.
   const unknown = [
     "nope", "", "../etc/passwd", "__proto__", "constructor", "file:///etc/passwd", `${ORIGIN}/`, ORIGIN, "/answers.md", "answers",
     `${ORIGIN}/answers`, `${ORIGIN}/answers.html`, `${ORIGIN}/manifest.json`, `${ORIGIN}/mcp.json`, `${ORIGIN}/answers.md?x=1`, `${ORIGIN}/answers.md#x`,
@@ -125,19 +110,6 @@ describe("prompts", () => {
     for (const prompt of prompts) {
       expect(Object.keys(prompt).toSorted()).toEqual(["arguments", "description", "name", "title"]);
       expect(prompt.arguments.filter(({ required }) => required).map(({ name }) => name)).toEqual(["expression"]);
-    }
-  });
-
-  it("M27 M15: can all be got, with all their arguments and with the required ones alone", async () => {
-    for (const { name, arguments: takes, description } of await promptsOf(service)) {
-      const all = Object.fromEntries(takes.map((argument) => [argument.name, `a ${argument.name}`]));
-      const required = Object.fromEntries(
-        takes.filter((argument) => argument.required).map((argument) => [argument.name, ""]),
-      );
-      for (const given of [all, required]) {
-        expect((await textOf(name, given)).length).toBeGreaterThan(500);
-        expect((await resultOf(service, "prompts/get", { name, arguments: given }))["description"]).toBe(description);
-      }
     }
   });
 

@@ -36,12 +36,15 @@ describe("the sender", () => {
     for (const host of hosts(service.port)) expectResult(await post(service, listing({ Host: host })), "tools/list");
   });
 
+  // Every other spelling of both: test/unit/runtime/http/caller.test.ts.
   const foreignHosts = [
-    "evil.example", "evil.example:443", "registry.example:80", "registry.example:8443", "registry.example.evil.example",
-    "evil-registry.example", "localhost.evil.example", "127.0.0.1.evil.example", "localhost@evil.example",
-    "evil.example#localhost", "localhost/", "registry.example/", "registry.example?x", "http://localhost", "registry.example, localhost",
-    "0.0.0.0", "[::]", "[::ffff:10.0.0.1]", "localhost:99999", "localhost:x", "*", "null",
-  ]; // prettier-ignore
+    "evil.example",
+    "registry.example:80",
+    "localhost.evil.example",
+    "registry.example/",
+    "0.0.0.0",
+    "null",
+  ];
 
   it.each(foreignHosts)("O-50 M28: is refused with 403, -32600, id null where Host is %s", async (host) => {
     expectError(await post(service, listing({ Host: host })), FORBIDDEN);
@@ -59,12 +62,13 @@ describe("the sender", () => {
   });
 
   const foreignOrigins = [
-    "https://evil.example", "null", "NULL", "", "http://registry.example", "https://registry.example:8443",
-    "https://registry.example.evil.example", "https://evil.example/https://registry.example", "https://registry.example/",
-    "https://registry.example/x", "https://user@registry.example", "registry.example", "localhost", "//localhost", "file://",
-    "ftp://localhost", "chrome-extension://abc", "http://localhost.evil.example", "http://localhost:1@evil.example",
-    "https://registry.example https://evil.example", "https://registry.example, https://evil.example", "*",
-  ]; // prettier-ignore
+    "https://evil.example",
+    "null",
+    "",
+    "http://registry.example",
+    "https://registry.example/",
+    "file://",
+  ];
 
   it.each(foreignOrigins)("O-55 O-50: is refused with 403, -32600, id null where Origin is %s", async (origin) => {
     expectError(await post(service, listing({ Origin: origin })), FORBIDDEN);

@@ -15,7 +15,6 @@ import {
   NO_MESSAGE,
   PARSE_ERROR,
   post,
-  TOOL,
   toolCall,
 } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
@@ -224,14 +223,5 @@ describe("a method", () => {
 
   it.each(unknown)("M06 M28 O-50: outside the seven is 404, -32601: $name", async ({ method }) => {
     expectError(await post(service, mcpRequest(method)), METHOD_NOT_FOUND);
-  });
-
-  it("M06 M15: of the seven works", async () => {
-    const [uri, name] = ["https://registry.example/agent-tool.json", "handle-abstention"];
-    const seven = [
-      ["server/discover"], ["tools/list"], ["tools/call", { name: TOOL, arguments: { expression: "taxi" } }],
-      ["resources/list"], ["resources/read", { uri }], ["prompts/list"], ["prompts/get", { name, arguments: { expression: "taxi" } }],
-    ] as const; // prettier-ignore
-    for (const [method, params] of seven) expectResult(await post(service, mcpRequest(method, params)), method);
   });
 });
