@@ -1,6 +1,7 @@
 /**
- * Chromium for the tests that need one. It finds the browser, says so where there is none, and notes what no page of ours
- * may do: errors on the console, violations of the policy, requests to another origin.
+ * Chromium for the tests that need one. It finds the browser, says so where there is none, and
+ * notes what no page of ours may do: errors on the console, violations of the policy, requests to
+ * another origin.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -22,8 +23,9 @@ if (noChromium) {
 }
 
 /**
- * What Chromium leaves out. The first are pages for its address bar, which every window would load: they took more of the
- * processor than the tests. Chromium knows the last list alone, so the rest is that of playwright-core.
+ * What Chromium leaves out. The first are pages for its address bar, which every window would load:
+ * they took more of the processor than the tests. Chromium knows the last list alone, so the rest
+ * is that of playwright-core.
  */
 const OFF = [
   "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
@@ -78,7 +80,7 @@ export async function visit(port: number, options: BrowserContextOptions = {}): 
 
 const shots = process.env["SCREENSHOTS"];
 
-/** Writes a picture of the page into the folder named by SCREENSHOTS, if one is named; of a very long page, its top. */
+/** Writes a picture of the page, or the top of a long one, into the folder named by SCREENSHOTS. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (shots === undefined) return;
   mkdirSync(shots, { recursive: true });
@@ -89,7 +91,7 @@ export async function picture(page: Page, name: string): Promise<void> {
     .catch(() => console.warn(`No picture of ${name}`));
 }
 
-/** Makes a page's service a host of files: nobody answers POST, and the registry is read by ranges. */
+/** Makes a page's service a host of files: POST is not answered, the registry is read by ranges. */
 export async function serveFilesOnly(page: Page, directory: string): Promise<void> {
   await page.route("**/api/v1/resolve", (route) => route.fulfill({ status: 405, body: "" }));
   await page.route(/\/(?:registry\.\w+|SHA256SUMS)$/, async (route) => {

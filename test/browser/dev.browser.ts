@@ -1,4 +1,4 @@
-/** The preview in a real browser: a page that nobody reloads by hand follows the registry and the content. */
+/** The preview in a real browser: a page follows the registry and content without a reload. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";

@@ -1,6 +1,7 @@
 /**
- * The names of the DOM that playwright-core's types mention, and no more of it: with the DOM library in the program,
- * `document` would type-check in the runtime too. What runs in the page is given as text.
+ * The names of the DOM that playwright-core's types mention, and no more of it: with the DOM
+ * library in the program, `document` would type-check in the runtime too. What runs in the page is
+ * given as text.
  */
 interface Node {
   readonly nodeType: number;

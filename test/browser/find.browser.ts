@@ -1,6 +1,7 @@
 /**
- * The search as people use it, by keyboard: what it finds, what it loads and when, what it says where the service does not
- * filter, and that it never says more than the resolver. Times are measured elsewhere.
+ * The search as people use it, by keyboard: what it finds, what it loads and when, what it says
+ * where the service does not filter, and that it never says more than the resolver. Times are
+ * measured elsewhere.
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,7 @@
 /**
- * The resolve form as people meet it: by script and without, by mouse and keyboard, and when no answer comes. A code is
- * shown only where the service assigned one; whatever else happens, none is.
+ * The resolve form as people meet it: by script and without, by mouse and keyboard, and when no
+ * answer comes. A code is shown only where the service assigned one; whatever else happens, none
+ * is.
  */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What is wrong with a page as it is seen: what axe objects to, and what is wider than the window, in every look. */
+/** The faults of a page as it is seen: those of axe, and overflow, in every look. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { picture } from "./chromium.ts";
@@ -9,7 +9,7 @@ const SIZES = [
   { width: 360, height: 800 },
   { width: 1280, height: 800 },
 ] as const;
-/** The rules of axe whose verdict follows from colours, and from where things are; all others judge every look alike. */
+/** The rules of axe that depend on colours and positions; all others judge every look alike. */
 const BY_COLOUR = ["color-contrast", "link-in-text-block"];
 const BY_PLACE = ["scrollable-region-focusable"];
 const MODES = [
@@ -18,7 +18,7 @@ const MODES = [
   { mode: "rtl", colorScheme: "light", dir: "rtl", rules: BY_PLACE },
 ] as const;
 
-/** Each fault with the looks that have it; `modes` are all, or some, and what is wide is found by `wide`. */
+/** Each fault with its looks; `modes` are all, or some, and `wide` finds overflow. */
 export async function faultsIn(
   page: Page,
   name: string,

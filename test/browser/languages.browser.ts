@@ -1,4 +1,6 @@
-/** Pages in German and in Arabic: nothing that axe objects to, nothing wider than a phone, and script that speaks as its page. */
+/**
+ * Pages in German and Arabic: no fault of axe, no overflow on a phone, script in their language.
+ */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContent } from "../../generator/content/read.ts";

@@ -1,6 +1,7 @@
 /**
- * Every kind of page in a real browser: no error, no violation of its policy, no stranger asked, nothing that axe objects
- * to, nothing wider than a phone; in light, in dark and from right to left. What pages say is tested elsewhere.
+ * Every kind of page in a real browser: no error, no violation of its policy, no stranger asked,
+ * nothing that axe objects to, nothing wider than a phone; in light, in dark and from right to
+ * left. What pages say is tested elsewhere.
  */
 import { describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";

@@ -1,4 +1,4 @@
-/** Texts of a registry as they are seen: in paragraphs, from right to left, too long for a phone; and what is around them. */
+/** Texts of a registry as they are seen: paragraphs, right to left, too long for a phone. */
 import { describe, expect, it } from "vitest";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { serviceFor } from "../support/service.ts";

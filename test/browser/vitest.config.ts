@@ -1,4 +1,4 @@
-/** `npm run test:browser`: the pages in a real browser. Apart from `npm test`, which needs no browser. */
+/** `npm run test:browser`: the pages in a real browser, which `npm test` does not need. */
 import { suite } from "../support/suite.ts";
 
 export default suite({

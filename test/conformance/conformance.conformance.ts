@@ -1,7 +1,8 @@
 /**
- * `POST /mcp` judged by the MCP conformance suite, as anybody would run it. Run A: what revision 2026-07-28 requires, with
- * our baseline of failures by design. Run B: the rules of the header fields, which A runs and does not score. Proxies that
- * break the answers show what both runs would catch; what neither sees is tested over plain HTTP and by client.test.ts.
+ * `POST /mcp` judged by the MCP conformance suite, as anybody would run it. Run A: what revision
+ * 2026-07-28 requires, with our baseline of failures by design. Run B: the rules of the header
+ * fields, which A runs and does not score. Proxies that break the answers show what both runs would
+ * catch; what neither sees is tested over plain HTTP and by client.test.ts.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +29,10 @@ function conformance(args: readonly string[], cwd: string = tmpdir()): Promise<O
 const required = await conformance(["list", "--requirements", MCP_PROTOCOL_VERSION]);
 const noConformance = reasonToSkip(CONFORMANCE, required) !== undefined;
 
-/** The scenarios that the revision requires of servers; the others of a run are reported and not scored. */
+/**
+ * The scenarios that the revision requires of servers; the others of a run are reported and not
+ * scored.
+ */
 const scored = new Set(
   [...(/^Server scenarios.*\n(?:  - .*\n)+/m.exec(required.stdout)?.[0] ?? "").matchAll(/^  - (.+)$/gm)].map(
     ([, scenario = ""]) => scenario,
@@ -302,7 +306,10 @@ describe.skipIf(noConformance)("MCP conformance", () => {
   });
 
   describe("run B, the header fields", () => {
-    /** Of a run in which nothing failed; a wrong error code is only a warning to the suite, and none of ours. */
+    /**
+     * Of a run in which nothing failed; a wrong error code is only a warning to the suite, and none
+     * of ours.
+     */
     const PASSED = /^Passed: (\d+)\/\1, 0 failed, 0 warnings$/m;
 
     it("passes without a warning", async () => {

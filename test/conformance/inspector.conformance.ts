@@ -1,6 +1,7 @@
 /**
- * `POST /mcp` used from the command line of the MCP Inspector, as an operator would look at it: each line ends with the exit
- * code its manual gives (0 done, 1 refused, 5 the tool says no or is not there, 6 a schema that is not portable).
+ * `POST /mcp` used from the command line of the MCP Inspector, as an operator would look at it:
+ * each line ends with the exit code its manual gives (0 done, 1 refused, 5 the tool says no or is
+ * not there, 6 a schema that is not portable).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -108,7 +109,8 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
     expect(outcome.code, outcome.stderr).toBe(6);
   });
 
-  // Every method and every refusal by the client inside the Inspector: test/service/mcp/client.test.ts.
+  // Every method and every refusal by the client inside the Inspector:
+  // test/service/mcp/client.test.ts.
   it("calls the tool, and ends with 5 where it refuses", async () => {
     const given = { expression: "Bank", language: "de-AT" };
     const outcome = await call(TOOL, given);

@@ -1,6 +1,7 @@
 /**
- * The kits as people unpack them: by Info-ZIP, libarchive, Python, 7-Zip, the JDK and BusyBox, none of which is the library
- * that wrote them. Each must find nothing to complain of, and give every file back, with its mode where the reader has modes.
+ * The kits as people unpack them: by Info-ZIP, libarchive, Python, 7-Zip, the JDK and BusyBox, none
+ * of which is the library that wrote them. Each must find nothing to complain of, and give every
+ * file back, with its mode where the reader has modes.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { buildRelease } from "../support/release.ts";
 
 interface Reader {
   readonly name: string;
-  /** Programs that are this reader, the first that runs; each with what comes in front of its own arguments. */
+  /** Programs that are this reader, the first that runs; each with its leading arguments. */
   readonly programs: readonly (readonly [command: string, ...before: string[]])[];
   /** A run that shows that the program is there. */
   readonly probe: readonly string[];
@@ -86,7 +87,7 @@ const readers: readonly Reader[] = [
   },
 ]; // prettier-ignore
 
-/** The same for everybody who runs this: files are made with 644 and 755, and read by the same words. */
+/** The same for everybody: files with modes 644 and 755, and messages in English. */
 function run(command: readonly string[], cwd: string): Promise<Outcome> {
   const env = { LC_ALL: "C", UMASK: "022" };
   return execute("sh", ["-c", 'umask 022; exec "$@"', "sh", ...command], { cwd, env, timeout: 60_000 });
@@ -147,7 +148,9 @@ function freshFolder(): string {
   return made;
 }
 
-/** Lines that speak of something wrong; names of files and the word that nothing is wrong do not. */
+/**
+ * Lines that speak of something wrong; names of files and the word that nothing is wrong do not.
+ */
 function complaintsIn(output: string): string[] {
   const lines = output.split("\n").filter((line) => !/No errors detected/.test(line));
   return lines.filter((line) => /warning|error|caution|mismatch/i.test(line.replaceAll(/fixtures\/\S+/g, "")));

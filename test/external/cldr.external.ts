@@ -1,7 +1,8 @@
 /**
- * Names and symbols of CLDR in many languages, as a CSV that somebody could have made of them, brought in and resolved:
- * what differs by case alone stays apart, and what several things are called abstains.
- * CLDR is Unicode's (Unicode-3.0); its npm packages are downloaded when this runs, and skipped where they cannot be had.
+ * Names and symbols of CLDR in many languages, as a CSV that somebody could have made of them,
+ * brought in and resolved: what differs by case alone stays apart, and what several things are
+ * called abstains. CLDR is Unicode's (Unicode-3.0); its npm packages are downloaded when this runs,
+ * and skipped where they cannot be had.
  */
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -83,7 +84,7 @@ function* rowsOf(locale: string): Generator<Row> {
   }
 }
 
-/** Each text once for a concept and tag, the preferred one first; a preferred name that another locale shares stays. */
+/** Each text once per concept and tag, preferred first; preferred names of other locales stay. */
 function allRows(): Row[] {
   const rows = new Map<string, Row>();
   for (const locale of LOCALES.split(" ")) {
@@ -98,7 +99,8 @@ function allRows(): Row[] {
 function csvOf(rows: readonly Row[]): string {
   const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const lines = rows.map(({ concept, domain, tag, text, type }) => {
-    // registry/README.md: a leading apostrophe keeps spreadsheets from running a cell, and is no part of the text.
+    // registry/README.md: a leading apostrophe keeps spreadsheets from running a cell, and is no
+    // part of the text.
     const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
     return [concept, domain, `What CLDR calls ${concept}.`, tag, safe, type].map(cell).join(",");
   });

@@ -27,7 +27,7 @@ export interface Dump {
   readonly added: string;
 }
 
-/** The dump as its publisher could have changed it: a concept taken out, one renamed, one deprecated, one added. */
+/** A newer dump: one concept is removed, one renamed, one deprecated, one added. */
 export function makeDump(triples: readonly Triple[], thesaurus: Thesaurus): Dump {
   const { meanings } = publish(thesaurus);
   const own = thesaurus.labels.filter(({ concept, kind, tag, text }) => {

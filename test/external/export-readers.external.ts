@@ -1,7 +1,7 @@
 /**
- * Exports as others read them: SKOS by rapper, n3, jsonld-streaming-parser and the tests' own reader, CSV and XML by Python.
- * All of them must find the same in it, and what they find must be sound SKOS. And the project's own import gives the same
- * registry again, to the byte.
+ * Exports as others read them: SKOS by rapper, n3, jsonld-streaming-parser and the tests' own
+ * reader, CSV and XML by Python. All of them must find the same in it, and what they find must be
+ * sound SKOS. And the project's own import gives the same registry again, to the byte.
  */
 import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -382,7 +382,7 @@ function withoutPredicate(line: string): string {
   return line.replace(/^(\S+) \S+ /, "$1 ");
 }
 
-/** As registry/README.md says: an apostrophe in front of what a spreadsheet would run, and of what already looks like it. */
+/** Puts an apostrophe before what a spreadsheet would run or already looks quoted. */
 function guarded(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

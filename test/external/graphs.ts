@@ -29,7 +29,7 @@ export async function canonical(triples: readonly Triple[]): Promise<ReadonlySet
 const XSD_STRING = "http://www.w3.org/2001/XMLSchema#string";
 const LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString";
 
-/** By predicate: how often the file says it, how often as a field, how often as a statement that is kept, and the export. */
+/** Counts by predicate: in the file, as fields, as kept statements, and in the export. */
 export function tableOf(before: readonly Triple[], after: readonly Triple[], { kept }: RegistryOnDisk): string {
   const byPredicate = (triples: readonly Triple[]): Map<string, number> => {
     const counts = new Map<string, number>();

@@ -1,6 +1,7 @@
 /**
- * What handoffs make of their arguments, by every interpreter at hand: wrong usage sends nothing; a live call sends the expression
- * as it was given, once, and gives what the service answers. What an answer means, is hostile-answers.external.ts.
+ * What handoffs make of their arguments, by every interpreter at hand: wrong usage sends nothing; a
+ * live call sends the expression as it was given, once, and gives what the service answers. What an
+ * answer means, is hostile-answers.external.ts.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -199,7 +200,8 @@ describe("a request", () => {
     relay = await startStub({
       onRequest(socket, request) {
         const upstream = connect(live.port, "127.0.0.1");
-        // A service behind another name closes when it has answered, so that the client sees an end.
+        // A service behind another name closes when it has answered, so that the client sees an
+        // end.
         upstream.on("error", () => socket.destroy()).pipe(socket);
         upstream.write(request);
         socket.on("close", () => upstream.destroy());
@@ -213,7 +215,9 @@ describe("a request", () => {
     await proxy.close();
   });
 
-  /** Runs one client and gives the requests that came of it: the tests here run one after another. */
+  /**
+   * Runs one client and gives the requests that came of it: the tests here run one after another.
+   */
   async function requestOf(client: Client, asked: readonly string[], options: RunOptions = {}) {
     const [requests, connections] = [relay.requests.length, relay.connections()];
     const said = await runHandoff(client, asking(client, copy.root, asked), options);

@@ -1,4 +1,4 @@
-/** A kit that somebody changed fails its proof, in every language, and sha256sum finds the change. */
+/** A changed kit fails its proof in every language, and sha256sum finds the change. */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -85,7 +85,7 @@ const breaks: readonly Break[] = [
   },
 ];
 
-/** Broken in what no client needs, so that only the exit code and the line's failure are required, not its words. */
+/** Breaks what no client needs: only the exit code and a failure line are required. */
 const oddities: readonly Omit<Break, "says">[] = [
   {
     name: "a code that is expected of an outcome that has none",
@@ -211,7 +211,8 @@ describe("a kit that was changed", () => {
     await withBroken(
       () => undefined,
       async (root) => {
-        // A flipped digit may be no digit, and then the line is none: only --strict calls that a failure.
+        // A flipped digit may be no digit, and then the line is none: only --strict calls that a
+        // failure.
         const check = (): Promise<Outcome> => execute("sha256sum", ["--strict", "-c", "SHA256SUMS"], { cwd: root });
         const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
           statSync(path.join(root, name)).isFile(),

@@ -1,6 +1,7 @@
 /**
- * Answers that break the contract, JSON or HTTP, as bytes on a socket: every handoff, by every interpreter at hand, makes of
- * each what the published rules say, asks once, and goes nowhere else. The rules alone decide, not what another handoff says.
+ * Answers that break the contract, JSON or HTTP, as bytes on a socket: every handoff, by every
+ * interpreter at hand, makes of each what the published rules say, asks once, and goes nowhere
+ * else. The rules alone decide, not what another handoff says.
  */
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,7 +40,7 @@ afterAll(async () => {
   clients.remove();
 });
 
-/** What a client said to an answer, with all that may be said of it: so a failure shows every one that is wrong. */
+/** A client's answer with all that is permitted, so that a failure shows every wrong one. */
 async function say(client: Client, root: string, { expression, slow }: HostileAnswer): Promise<string> {
   const argv = [...handoffOf(root, client.language).resolve, expression];
   const { code, stdout, stderr } = await runHandoff(client, { root, argv }, { waits: slow ?? false });
@@ -47,9 +48,9 @@ async function say(client: Client, root: string, { expression, slow }: HostileAn
 }
 
 /**
- * What a library keeps from its program, so that another outcome must do: all that may differ, and how. Python takes the end of
- * the connection for the end of a head, and of the last chunk; .NET writes a type anew before it gives it out; curl passes
- * trailers on behind the body.
+ * What a library keeps from its program, so that another outcome must do: all that may differ, and
+ * how. Python takes the end of the connection for the end of a head, and of the last chunk; .NET
+ * writes a type anew before it gives it out; curl passes trailers on behind the body.
  */
 const HIDDEN: Readonly<Record<string, Partial<Record<Client["language"], Classification>>>> = {
   "a status line alone": { python: { outcome: "malformed" } },
@@ -69,7 +70,7 @@ function expectedOf({ name, expected }: HostileAnswer, language: Client["languag
   return `${code} ${lineOf(classification)}`;
 }
 
-/** JSON is judged by one client of each language, in turn; HTTP by all that read it by a library of their own. */
+/** One client of each language in turn judges JSON; all with their own library judge HTTP. */
 function judgesOf({ plain }: HostileAnswer, turn: number): readonly Client[] {
   const some = oneOfEach(clients, turn);
   return plain === undefined

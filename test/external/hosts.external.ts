@@ -1,6 +1,6 @@
 /**
- * Real web servers with the configuration that `host` writes, held to the law: what each keeps is what it says, no more and no
- * less. The table of docs/hosting.md is what this run gives.
+ * Real web servers with the configuration that `host` writes, held to the law: what each keeps is
+ * what it says, no more and no less. The table of docs/hosting.md is what this run gives.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ import { type Service, serveFolder } from "../support/service.ts";
 import { apache, caddy, isThere, nginx, withServer } from "./web-servers.ts";
 import { freePort } from "../support/free-port.ts";
 
-/** The laws that each breaks without a runtime, with one, and without one where concepts are prerendered. */
+/** The laws that each breaks without a runtime, with one, and with prerendered concepts. */
 const HOSTS = [
   {
     server: nginx,
@@ -139,7 +139,9 @@ describe.each(HOSTS)("$server.name", ({ server, weighs, broken }) => {
   });
 });
 
-/** Requests with the answers of the service: the status, and fields that say more than they ought. */
+/**
+ * Requests with the answers of the service: the status, and fields that say more than they ought.
+ */
 const CONDITIONS: readonly (readonly [path: string, fields: Record<string, string>, answer: string])[] = [
   ["/api/v1/concepts/c-dfm7yz", { "if-none-match": "*" }, '404 {"error":"concept_not_found"}'],
   ["/api/v1/concepts/", {}, '404 "not_found"'],
@@ -193,7 +195,7 @@ async function conditions(port: number, asked: typeof CONDITIONS): Promise<typeo
   );
 }
 
-/** What pages link to, and nobody answers with success: the deployment identity alone may be unavailable. */
+/** Links of pages without a successful answer; only the deployment identity may fail. */
 async function deadLinks(port: number): Promise<string[]> {
   const seen = new Set(["/"]);
   const dead: string[] = [];
@@ -236,7 +238,7 @@ async function answerOf(port: number, where: string, headers: Record<string, str
   return { status: answer.statusCode, headers: answer.headers, body: await wholeText(answer) };
 }
 
-/** The index of the form of /answers that a server sends, or -1 for none; without a field that fetch would add. */
+/** The index of the form of /answers that is sent, or -1; fetch would add an Accept field. */
 async function formOf(port: number, accept: string | undefined): Promise<number> {
   const { headers } = await answerOf(port, "/answers", accept === undefined ? {} : { accept });
   const [sent] = (headers["content-type"] ?? "").split(";");

@@ -1,6 +1,7 @@
 /**
- * The commands of the API reference that recompute the deployment identity, run as they are printed by every shell that is
- * here, in the release directory of a running service, with no other program than curl and those of coreutils.
+ * The commands of the API reference that recompute the deployment identity, run as they are printed
+ * by every shell that is here, in the release directory of a running service, with no other program
+ * than curl and those of coreutils.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * What the tests of handoffs share: every interpreter at hand, the kits of a registry of awkward expressions, and the real
- * service on the address that they are made for.
+ * What the tests of handoffs share: every interpreter at hand, the kits of a registry of awkward
+ * expressions, and the real service on the address that they are made for.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ import { listen } from "../support/service.ts";
 export const clients = findClients();
 afterAll(() => clients.remove());
 
-/** Expressions that a shell, a formatter, an argument parser or a decoder might take for something else. */
+/** Expressions that shells, formatters, argument parsers or decoders might misread. */
 // prettier-ignore
 export const REVIEWED = [
   "$(id)", "`id`", "%s%n%d", "$HOME ${PATH}", "a;b|c&d>e", "*", "~", "!!", "\\", "\\n", "\\u0041", "\\\\", "/?", "?", "'", '"', "''\"\"",

@@ -1,4 +1,4 @@
-/** A release of a million expressions, which the tests of several files read: built once a run, by whoever asks first. */
+/** A release of a million expressions for several files, built once a run by the first to ask. */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { writeScaleRegistry } from "../../bench/scale-registry.ts";
 import { run } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 
-/** Gives its folder, which goes with those of the run. Its origin is a free port of this machine. */
+/** Gives its folder, which is removed with those of the run. Its origin is a free local port. */
 export async function millionRelease(): Promise<string> {
   const folder = path.join(tmpdir(), "million");
   const dist = path.join(folder, "dist");

@@ -1,6 +1,7 @@
 /**
- * The data as an OCI image, read and copied by skopeo, which checks every digest on its way, to a folder and to another layout,
- * and unpacked by GNU tar as a runtime would mount it. Skipped aloud where skopeo is not here.
+ * The data as an OCI image, read and copied by skopeo, which checks every digest on its way, to a
+ * folder and to another layout, and unpacked by GNU tar as a runtime would mount it. Skipped aloud
+ * where skopeo is not here.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

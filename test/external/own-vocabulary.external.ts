@@ -1,7 +1,8 @@
 /**
- * README's section "Use your own vocabulary", followed to the letter by somebody with a copy of the project and a file of
- * their own, and the commands of docs/vocabularies.md after it. They are read from there, and nothing but the port is replaced.
- * Where npm cannot install what the project needs, the packages that are here stand in for `npm ci`, with a warning.
+ * README's section "Use your own vocabulary", followed to the letter by somebody with a copy of the
+ * project and a file of their own, and the commands of docs/vocabularies.md after it. They are read
+ * from there, and nothing but the port is replaced. Where npm cannot install what the project
+ * needs, the packages that are here stand in for `npm ci`, with a warning.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

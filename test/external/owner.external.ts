@@ -1,6 +1,7 @@
 /**
- * An owner from the first day to an upgrade: the packed package, an empty folder, and nothing of the clone on the path or in
- * the environment. Needs npm's registry or cache for the installation, git, and for one step a browser.
+ * An owner from the first day to an upgrade: the packed package, an empty folder, and nothing of
+ * the clone on the path or in the environment. Needs npm's registry or cache for the installation,
+ * git, and for one step a browser.
  */
 import { execFileSync, spawn } from "node:child_process";
 import {
@@ -36,7 +37,7 @@ const temporary = path.join(home, "tmp");
 const bin = path.join(home, "bin");
 for (const folder of [words, temporary, bin]) mkdirSync(folder);
 
-/** What a shell of somebody else has: their home with npm's cache, this Node, and the programs of the system. */
+/** A shell of somebody else: their home with npm's cache, this Node, the system's programs. */
 const SHELL = {
   HOME: homedir(),
   PATH: [bin, path.dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
@@ -69,7 +70,7 @@ function pack(clone: string, name: string): string {
   return path.join(into, readdirSync(into)[0] ?? "");
 }
 
-/** The package of the commit before this one; undefined where that is not there, as in a shallow clone. */
+/** The package of the previous commit; undefined in a shallow clone. */
 function packBefore(): string | undefined {
   const clone = path.join(home, "before");
   mkdirSync(clone);

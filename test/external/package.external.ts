@@ -1,6 +1,7 @@
 /**
- * The packed package, installed by npm into an empty folder, on several versions of Node: it does what the clone does, and the
- * same registry and origin give one dist. The installation needs npm's registry or cache; everything after it has no network.
+ * The packed package, installed by npm into an empty folder, on several versions of Node: it does
+ * what the clone does, and the same registry and origin give one dist. The installation needs npm's
+ * registry or cache; everything after it has no network.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +31,7 @@ const skipped = VERSIONS.filter((one, i) => {
   return probe === undefined || reasonToSkip(pack(one), probe, "once, for about 60 MB") !== undefined;
 });
 
-/** What the clone builds of a repository. Each version begins the same one, so it builds the first. */
+/** What the clone builds of a repository; each version begins the same one, so it is built once. */
 async function buildByTheClone(words: string): Promise<string> {
   const out = path.join(home, "clone");
   const folders = ["registry", "content"].flatMap((name) => [`--${name}`, path.join(words, name)]);

@@ -1,6 +1,6 @@
 /**
- * The pages judged by html-validate's recommended rules, and the OpenAPI description by Spectral's rules for OpenAPI: neither
- * has anything to say.
+ * The pages judged by html-validate's recommended rules, and the OpenAPI description by Spectral's
+ * rules for OpenAPI: neither has anything to say.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,8 @@ function save(site: string, name: string, body: string | Uint8Array): string {
   return `${site}/${name}`;
 }
 
-// Each tool starts once, for the files of all registries and for a wrong one: that is all it objects to.
+// Each tool starts once, for the files of all registries and for a wrong one: that is all it
+// objects to.
 describe("the starter, the nasty and the empty registry", () => {
   it.skipIf(noHtmlValidate)("have pages that satisfy html-validate's recommended rules", async () => {
     save("", ".htmlvalidate.json", JSON.stringify({ root: true, extends: ["html-validate:recommended"] }));

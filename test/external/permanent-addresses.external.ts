@@ -1,4 +1,4 @@
-/** The `.htaccess` of docs/vocabularies.md, as it is printed there, in a real Apache: where it leads whom. */
+/** The `.htaccess` of docs/vocabularies.md as printed, in a real Apache: where it redirects. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** The proxies of docs/hosting.md, as they are printed there, in front of the real service: the whole law, and `/mcp` by its name. */
+/** The proxies of docs/hosting.md as printed, in front of the real service: the law, and `/mcp`. */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-/** What a test changes: the port that the proxy listens on, for any name, and that of the service. */
+/**
+ * What a test changes: the port that the proxy listens on, for any name, and that of the service.
+ */
 function adapt(printed: string, port: number): string {
   return printed
     .replace("listen 80", `listen 127.0.0.1:${port}`)

@@ -1,4 +1,4 @@
-/** The reconciliation service as a program, asked over a socket by cocoda-sdk, a client that others wrote. */
+/** The reconciliation service as a process, asked by cocoda-sdk, a client that others wrote. */
 import { mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

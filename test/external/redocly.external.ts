@@ -1,6 +1,7 @@
 /**
- * The OpenAPI description judged by Redocly: its rules, and the live service's answers held against its schemas. The
- * requests are derived from the description itself, one for each status it promises, so nothing described goes unasked.
+ * The OpenAPI description judged by Redocly: its rules, and the live service's answers held against
+ * its schemas. The requests are derived from the description itself, one for each status it
+ * promises, so nothing described goes unasked.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +46,7 @@ interface Log {
   >;
 }
 
-/** Each check that failed, in a line: what is wrong with which property, without the excerpt of the body. */
+/** Each failed check in a line: the property and its fault, without the body's excerpt. */
 function failures(executed: readonly Executed[]): string[] {
   return executed.flatMap(({ stepId, response, checks }) =>
     checks
@@ -113,7 +114,8 @@ describe.skipIf(noRedocly).each(registries)("the description of the $name regist
     const executed = await respect(text, steps);
     expect(executed.map(({ stepId }) => stepId)).toEqual(steps.map(({ stepId }) => stepId));
     expect(failures(executed)).toEqual([]);
-    // A body that was not held against a schema proves nothing; a ZIP has none, and tests of its own.
+    // A body that was not held against a schema proves nothing; a ZIP has none, and tests of its
+    // own.
     const bodies = executed.filter(({ stepId, response }) => response.statusCode !== 304 && !stepId.includes("Head"));
     const unchecked = bodies.filter(({ checks }) => !checks.some((check) => check.name === "schema check"));
     expect(unchecked.map(({ stepId }) => stepId)).toEqual([0, 1, 2, 3, 4].map((i) => `getKit-200-${i}`));

@@ -1,6 +1,6 @@
 /**
- * A release on a real nginx that only serves its files: the published module resolves there, in Node and behind the form of
- * the home page in Chromium, as the service does.
+ * A release on a real nginx that only serves its files: the published module resolves there, in
+ * Node and behind the form of the home page in Chromium, as the service does.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { importResolver } from "../support/static-host.ts";
 import { freePort } from "../support/free-port.ts";
 import { isThere, nginx, startServer } from "./web-servers.ts";
 
-/** Nothing but files: what an owner gets from a host without settings, and a policy that allows no other origin. */
+/** Files only: a host with default settings, and a policy that allows no other origin. */
 const configure = (root: string, port: number): string => `
   include /etc/nginx/mime.types;
   server {

@@ -1,6 +1,7 @@
 /**
- * From an OpenAPI description to Arazzo 1.0.1 steps: for each operation, requests that get each status it describes.
- * A status that nothing here knows how to get is an error, so a new one cannot go untested by accident.
+ * From an OpenAPI description to Arazzo 1.0.1 steps: for each operation, requests that get each
+ * status it describes. A status that nothing here knows how to get is an error, so a new one cannot
+ * go untested by accident.
  */
 
 interface Media {

@@ -1,6 +1,7 @@
 /**
- * A registry of a million expressions in a cluster of Redis, and the starter behind nginx: the same answers as from files while
- * the store gives the right bytes, 503 for all else. `MEASURE=1` asks every expression through the routes too, by REST and MCP.
+ * A registry of a million expressions in a cluster of Redis, and the starter behind nginx: the same
+ * answers as from files while the store gives the right bytes, 503 for all else. `MEASURE=1` asks
+ * every expression through the routes too, by REST and MCP.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -94,7 +95,7 @@ const byIndex: Asking = (release) => async (given) => {
   return answer.ok ? { status: 200, text: answer.envelope } : { status: 400, text: "" };
 };
 
-/** Asks both, sixteen at a time; returns how often the stored one gave each status, and what differs of its answers. */
+/** Asks both, 16 at a time; returns the stored one's statuses and the differences. */
 async function compare(
   [local, stored]: readonly [Release, Release],
   requests: Iterable<Given>,

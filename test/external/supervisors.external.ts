@@ -1,6 +1,7 @@
 /**
- * The service under supervisors that are not ours: the units as systemd reads them, a socket that systemd passes, and two
- * processes on one port by a Node that can share one. What is not here is skipped aloud.
+ * The service under supervisors that are not ours: the units as systemd reads them, a socket that
+ * systemd passes, and two processes on one port by a Node that can share one. What is not here is
+ * skipped aloud.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** The tar of a release, read by GNU tar and by Python, and the reader, given archives of both. A program that is not here is skipped aloud. */
+/** The tar of a release, read by GNU tar and Python, and our reader given theirs; skipped aloud. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

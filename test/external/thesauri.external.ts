@@ -1,10 +1,12 @@
 /**
- * Thesauri that others wrote, brought in, built and served as anybody would, and every label of them asked for over a
- * socket. What each is to answer is worked out from the file by a reader of the tests' own, which rapper checks in turn.
+ * Thesauri that others wrote, brought in, built and served as anybody would, and every label of
+ * them asked for over a socket. What each is to answer is worked out from the file by a reader of
+ * the tests' own, which rapper checks in turn.
  *
- * SKOS_DATA names a folder with Turtle files (*.ttl); without it all of this is skipped. Such data can be had from the
- * European Environment Agency (GEMET, CC BY), ZBW (STW Thesaurus for Economics, ODbL), COAR (Resource Types, CC0), hbz
- * (NWBib subjects, CC0), and whoever else publishes SKOS. None of it is part of this project.
+ * SKOS_DATA names a folder with Turtle files (*.ttl); without it all of this is skipped. Such data
+ * can be had from the European Environment Agency (GEMET, CC BY), ZBW (STW Thesaurus for Economics,
+ * ODbL), COAR (Resource Types, CC0), hbz (NWBib subjects, CC0), and whoever else publishes SKOS.
+ * None of it is part of this project.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -425,7 +427,8 @@ describe.skipIf(data === undefined).each(data === undefined ? ["a thesaurus"] : 
     });
 
     it("names the successor of a concept whose type the source takes away with its labels", LONG, async () => {
-      // STW, among others, deprecates so: no skos:Concept any more, an rdfs:label, owl:deprecated, dcterms:isReplacedBy.
+      // STW, among others, deprecates so: no skos:Concept any more, an rdfs:label, owl:deprecated,
+      // dcterms:isReplacedBy.
       const stripped = path.join(folder, "stripped");
       cpSync(registry, stripped, { recursive: true });
       await importInto(asLines("stripped-dump", withoutType(triples, dump)), stripped);

@@ -1,4 +1,4 @@
-/** The comparison key, held against Unicode's own test of normalization. Needs bzcat and Debian's unicode-data; else it is skipped aloud. */
+/** The comparison key against Unicode's test of normalization. Needs bzcat and unicode-data. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,6 @@
-/** `npm run test:external`: the release judged by programs that are not ours. Apart from `npm test`, which needs none. */
+/**
+ * `npm run test:external`: the release judged by other programs, which `npm test` does not need.
+ */
 import { suite } from "../support/suite.ts";
 
 export default suite({

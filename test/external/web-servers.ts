@@ -1,4 +1,4 @@
-/** Real web servers, each started in a folder that holds its configuration, such as one that `host` wrote. */
+/** Real web servers, each started in a folder with its configuration, as `host` writes it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export interface WebServer {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** Those of Debian's default, which compresses and reads languages from names, and those that the configuration names. */
+/** Debian's default modules, which compress and negotiate languages, and the configuration's. */
 const APACHE_MODULES =
   "mpm_event authz_core alias env mime dir filter deflate headers rewrite negotiation proxy proxy_http".split(" ");
 

@@ -1,7 +1,7 @@
 /**
- * The Worker that `host cloudflare` writes, run by workerd: the whole law, every expression of the starter, a registry of a
- * million expressions from a bucket, and a bucket that lacks or changes something. The figures of docs/hosting.md are what this
- * run prints.
+ * The Worker that `host cloudflare` writes, run by workerd: the whole law, every expression of the
+ * starter, a registry of a million expressions from a bucket, and a bucket that lacks or changes
+ * something. The figures of docs/hosting.md are what this run prints.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ async function start(folder: string, port: number): Promise<EdgeHost> {
 
 type Ask = { readonly method: string; readonly target: string; readonly headers?: Record<string, string>; readonly body?: string }; // prettier-ignore
 
-/** On a connection of its own: workerd ends an idle one after 5 s without having said so, also under the next request. */
+/** On a new connection: workerd closes an idle one after 5 s, even under the next request. */
 async function answer(port: number, { target, headers, ...init }: Ask): Promise<[status: number, body: Buffer]> {
   const response = await fetch(`http://127.0.0.1:${port}${target}`, { ...init, headers: { ...headers, connection: "close" } }); // prettier-ignore
   return [response.status, Buffer.from(await response.arrayBuffer())];
@@ -56,8 +56,9 @@ function call(request: object): Ask {
 }
 
 /**
- * Asks the Worker, and the fetch handler on Node, which answers as the Node server does (test/service/http/fetch.test.ts); names
- * those whose answers differ. Returns how often each status was given.
+ * Asks the Worker, and the fetch handler on Node, which answers as the Node server does
+ * (test/service/http/fetch.test.ts); names those whose answers differ. Returns how often each
+ * status was given.
  */
 async function expectSame(port: number, release: Release, asks: readonly Ask[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};

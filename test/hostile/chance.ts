@@ -1,4 +1,4 @@
-/** Chance that a seed repeats (mulberry32), the share of the time that a part may take, and where its sums are printed. */
+/** Random choices from a seed (mulberry32), the time of each part, and where sums are printed. */
 
 export const SEED = Number(process.env["HOSTILE_SEED"] ?? 1);
 const SECONDS = Number(process.env["HOSTILE_SECONDS"] ?? 600);
@@ -60,12 +60,12 @@ export function deadline(share: number): number {
   return performance.now() + SECONDS * share * 1000;
 }
 
-/** How often something is done that is done `whole` times in ten minutes; at least `least` times. */
+/** The count for this run of what is done `whole` times in ten minutes; at least `least`. */
 export function times(whole: number, least: number): number {
   return Math.max(least, Math.min(whole, Math.round((whole * SECONDS) / 600)));
 }
 
-/** Whether to go on with what is done until `end`: at least twice, or as often as HOSTILE_KILLS says. */
+/** Whether to go on until `end`: at least twice, or as often as HOSTILE_KILLS says. */
 export function goesOn(done: number, end: number): boolean {
   const { HOSTILE_KILLS: asked } = process.env;
   return asked ? done < Number(asked) : done < 2 || performance.now() < end;

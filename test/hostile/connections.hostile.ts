@@ -1,6 +1,7 @@
 /**
- * Connections instead of requests: writers and readers that take their time, floods to the limit of descriptors, and many
- * clients. While it lasts, others are answered; afterwards nothing of it is left.
+ * Connections instead of requests: writers and readers that take their time, floods to the limit of
+ * descriptors, and many clients. While it lasts, others are answered; afterwards nothing of it is
+ * left.
  */
 import { spawn } from "node:child_process";
 import net from "node:net";
@@ -62,7 +63,8 @@ describe("hostile connections", () => {
       const start = starts[slow.length % starts.length] ?? "";
       slow.push({ ...open(port), start });
       slow.at(-1)?.socket.write(start);
-      // The system drops connections that wait to be accepted where there are too many, without a word to who is silent.
+      // If too many connections wait to be accepted, the system drops some without telling a silent
+      // client.
       if (slow.length % 200 === 0) await ask(port);
     }
     const timer = setInterval(() => {

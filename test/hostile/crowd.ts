@@ -1,4 +1,4 @@
-/** Hostile conversations that are said again and again, each request by a client that was never here before. */
+/** Hostile conversations, repeated, each request from a client that was never seen before. */
 import { serve, type Served } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";

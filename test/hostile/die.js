@@ -1,6 +1,7 @@
 /**
- * Runs a command line of the generator and kills itself, as the system would, at the call of a given number that touches
- * files; a write has written half by then. Plain JavaScript, so that Node runs it as it is.
+ * Runs a command line of the generator and kills itself, as the system would, at the call of a
+ * given number that touches files; a write has written half by then. Plain JavaScript, so that Node
+ * runs it as it is.
  *
  *   [BUILT=DIR] node test/hostile/die.js CALL COMMAND ...
  *

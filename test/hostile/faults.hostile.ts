@@ -1,6 +1,7 @@
 /**
- * Faults under the commands that write: at any call that touches files, the system refuses it, gives too little, or the
- * process is killed. Then no file is half-written, the person reads one line, and the same command does the rest.
+ * Faults under the commands that write: at any call that touches files, the system refuses it,
+ * gives too little, or the process is killed. Then no file is half-written, the person reads one
+ * line, and the same command does the rest.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -35,7 +36,7 @@ interface Command {
   /** The command lines that lead to the state before. */
   readonly before: (at: string) => readonly (readonly string[])[];
   readonly args: (at: string) => readonly string[];
-  /** Where what it builds is, of which a rebuild elsewhere would take a process for each try: it is a copy instead. */
+  /** The built output: a copy, because each rebuild elsewhere would take a process. */
   readonly built?: (at: string) => string;
 }
 
@@ -96,7 +97,9 @@ async function explore(command: Command): Promise<World> {
   return world;
 }
 
-/** The number of a call; mostly one that changes files, or uses a scratch file where there are some. */
+/**
+ * The number of a call; usually one that changes files, or that uses a scratch file if any does.
+ */
 function pickCall({ calls }: World, chance: Chance): number {
   const kind = chance.pick([/write|rename|remove/, /scratch|append|fill/, /^/]);
   const these = calls.flatMap((name, i) => (kind.test(name) ? [i + 1] : []));

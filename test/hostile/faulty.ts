@@ -1,6 +1,7 @@
 /**
- * The real file system, in which the call of a given number fails: with an error of the system (a write leaves half of
- * what it was to write), with fewer bytes than there are, or because the process was killed, after which nothing works.
+ * The real file system, in which the call of a given number fails: with an error of the system (a
+ * write leaves half of what it was to write), with fewer bytes than there are, or because the
+ * process was killed, after which nothing works.
  */
 import type { Effects, Scratch } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
@@ -20,7 +21,7 @@ export interface Faulty extends Effects {
 
 type Act = (...given: unknown[]) => unknown;
 
-/** `base` runs programs as it does; a call of number 0 never fails. There is next to no memory, so scratch files are needed. */
+/** `base` runs programs; call 0 never fails. With next to no memory, scratch files are needed. */
 export function faulty(at: number, fault: Fault, base: Effects): Faulty {
   const calls: string[] = [];
   let isDead = false;

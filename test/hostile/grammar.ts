@@ -1,6 +1,7 @@
 /**
- * Requests by a grammar: targets, fields, JSON, JSON-RPC and framing, each mostly right and now and then wrong in one
- * way. A request knows which refusals its faults explain (explained), and whether it has any (faulty).
+ * Requests by a grammar: targets, fields, JSON, JSON-RPC and framing, each mostly right and now and
+ * then wrong in one way. A request knows which refusals its faults explain (explained), and whether
+ * it has any (faulty).
  */
 import { inventory, paths, resources } from "../../runtime/contract/policy.ts";
 import { LONGEST } from "../support/nasty.ts";
@@ -190,7 +191,7 @@ function makeResolveBody(chance: Chance): { text: string; isValid: boolean | und
 const MCP_METHODS = ["server/discover", "tools/list", "tools/call", "resources/list", "resources/read", "prompts/list", "prompts/get", "initialize", "ping", "toString", ""]; // prettier-ignore
 const VERSION = "2026-07-28";
 
-/** Whatever may be wrong with a message has many answers; that there is one of them is what is held. */
+/** A spoiled message has many right answers; the test only demands that there is one of them. */
 function makeMessage(draft: Draft, chance: Chance): void {
   draft.method = chance.once(20) ? "GET" : "POST";
   draft.target = paths.mcp;
@@ -299,7 +300,7 @@ function addFault(draft: Draft, chance: Chance): void {
   else draft.fault(status, 400, 413);
 }
 
-/** The bytes, with the body framed by its length or in chunks, and now and then a field as it was folded long ago. */
+/** The bytes, with the body framed by length or chunks, and sometimes an obs-fold field. */
 function finish(draft: Draft, chance: Chance): Sent {
   const { method, target, version, fields, body, explained } = draft;
   const isChunked = body.length > 0 && chance.once(4);

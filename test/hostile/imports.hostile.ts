@@ -1,6 +1,7 @@
 /**
- * Files that other people made: vocabularies and archives as real files, nested, multiplied, endless, or with some of their
- * bytes changed. A command ends in time and within memory, with one line or with findings, and writes nowhere else.
+ * Files that other people made: vocabularies and archives as real files, nested, multiplied,
+ * endless, or with some of their bytes changed. A command ends in time and within memory, with one
+ * line or with findings, and writes nowhere else.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";

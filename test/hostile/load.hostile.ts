@@ -1,7 +1,8 @@
 /**
- * A long time at 80 % of capacity: resolutions, documents, messages and filters, a tenth of them hostile conversations, each
- * from another client, on connections that come and go. Memory stays level, and an answer is the one that it was at first. An
- * hour of it is HOSTILE_LOAD_SECONDS=3600; HOSTILE_CGROUP names a folder of a cgroup, which the service is put into.
+ * A long time at 80 % of capacity: resolutions, documents, messages and filters, a tenth of them
+ * hostile conversations, each from another client, on connections that come and go. Memory stays
+ * level, and an answer is the one that it was at first. An hour of it is HOSTILE_LOAD_SECONDS=3600;
+ * HOSTILE_CGROUP names a folder of a cgroup, which the service is put into.
  */
 import { writeFileSync } from "node:fs";
 import net from "node:net";
@@ -68,7 +69,7 @@ function complain(what: string): void {
   if (wrong.length < 20) wrong.push(what);
 }
 
-/** A connection that sends some requests at once and takes their answers apart as cheaply as can be. */
+/** A connection that pipelines requests and parses their answers as cheaply as possible. */
 class Client {
   turns = 0;
   #texts: readonly string[] = [];

@@ -1,6 +1,7 @@
 /**
- * What the service holds over very many hostile requests, each from another client, on very many connections. A long run of it is
- * HOSTILE_REQUESTS=10000000. The answers are counted and not judged: requests.hostile.ts does that.
+ * What the service holds over very many hostile requests, each from another client, on very many
+ * connections. A long run of it is HOSTILE_REQUESTS=10000000. The answers are counted and not
+ * judged: requests.hostile.ts does that.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Served } from "../support/command.ts";

@@ -1,6 +1,7 @@
 /**
- * Reads what a server sent on a connection as answers, without a library's leniency, and holds each against the contract:
- * status, fields, envelope, digests, no internals, and what the connection may do afterwards.
+ * Reads what a server sent on a connection as answers, without a library's leniency, and holds each
+ * against the contract: status, fields, envelope, digests, no internals, and what the connection
+ * may do afterwards.
  */
 import { createHash } from "node:crypto";
 import { problems } from "../../runtime/contract/problem.ts";
@@ -11,7 +12,7 @@ export interface Answer {
   /** By lower-case name. */
   readonly fields: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** All of it, for a comparison with another answer: without the time, and without what is new each time. */
+  /** The whole answer, for comparison: without the time and without what is new each time. */
   readonly comparable: string;
 }
 
@@ -29,7 +30,7 @@ const FIELDS = new Set(
 /** What may answer a request, whatever it is. */
 export const STATUSES = new Set([200, 204, 304, 400, 403, 404, 405, 406, 408, 412, 413, 415, 417, 431]);
 
-/** Splits a stream into answers; an answer to HEAD shows by another that follows where its body would be. */
+/** Splits a stream into answers; an answer to HEAD ends where the next answer begins. */
 export function readAnswers(stream: Buffer): Stream {
   const answers: Answer[] = [];
   for (let at = 0; at < stream.length;) {
@@ -85,7 +86,7 @@ const statusOf = new Map<string, number>([
   ["deployment_identity_unavailable", 503],
 ]);
 
-/** What the contract forbids in an answer, whatever the request was; undefined where nothing is wrong. */
+/** What the contract forbids in an answer to any request; undefined if nothing is wrong. */
 export function faultOf({ status, fields, body }: Answer): string | undefined {
   const text = body.toString("utf8");
   const place = INTERNALS.exec([...fields].flat().join("\n")) ?? (text.length < DOCUMENT_BYTES || status >= 400 ? INTERNALS.exec(text) : null);

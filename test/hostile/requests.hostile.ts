@@ -1,6 +1,7 @@
 /**
- * Generated requests to two servers of one release: every answer is explained and as the contract has it, the connection
- * ends or goes on as the answers say, and the other server, which is restarted now and then, says the same.
+ * Generated requests to two servers of one release: every answer is explained and as the contract
+ * has it, the connection ends or goes on as the answers say, and the other server, which is
+ * restarted now and then, says the same.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -50,7 +51,8 @@ function makeConversation(chance: Chance, tags: readonly string[]): Conversation
 function judge({ bytes, requests }: Conversation, heard: Buffer): string | undefined {
   const { answers, fault } = readAnswers(heard);
   if (fault !== undefined) return fault;
-  // A body that nobody reads may be broken: its request was answered by then, so the connection just ends.
+  // A body that is not read may be broken: its request was already answered, so the connection
+  // ends.
   const isWhole = requests?.every(({ faulty }) => !faulty) ?? false;
   const mayEnd = !isWhole && /\n(?:content-length|transfer-encoding):/i.test(bytes.toString("latin1"));
   for (const [i, answer] of answers.entries()) {
@@ -79,13 +81,14 @@ function unexplained({ status, fields }: Answer, request: Sent | undefined): str
 
 const REFUSED_UNREAD = /"(?:The request is not valid HTTP\/1\.1|The request header fields are too large)"/;
 
-/** How two servers' answers differ; undefined where they are the same. Bytes in packets may close a connection earlier. */
+/** How two servers' answers differ, if they do. Packets may close a connection earlier. */
 function difference(a: Buffer, b: Buffer, inPackets: boolean): string | undefined {
   const [first, second] = [readAnswers(a).answers, readAnswers(b).answers];
   const isRefusedUnread = ({ body }: Answer): boolean => REFUSED_UNREAD.test(body.toString("latin1"));
   const differ = (left: Answer, right: Answer): boolean => {
     if (!inPackets) return left.comparable !== right.comparable;
-    // What is refused before it is a request is known by its last packet alone, so its path and that it is a HEAD may not be.
+    // If it is refused before it is parsed, only its last packet is known, not its path or that it
+    // is HEAD.
     if (isRefusedUnread(left) || isRefusedUnread(right)) return left.status !== right.status;
     const [here, there] = [left, right].map(({ comparable }) => comparable.replaceAll(/\r\n(?:Connection|Keep-Alive): [^\r]*/gi, "")); // prettier-ignore
     return here !== there;
@@ -117,7 +120,7 @@ async function hold(turn: number, conversation: Conversation, chance: Chance): P
   return wrong === undefined ? undefined : `${wrong}\n  HOSTILE_SEED=${SEED} turn ${turn}: ${quote(bytes).slice(0, 3000)}`;
 } // prettier-ignore
 
-/** Every fault that this suite has found: the statuses that are right, and the bytes that showed it. */
+/** Every fault that this suite has found: the right statuses, and the bytes that showed it. */
 const found = readFileSync(path.join(import.meta.dirname, "found.txt"), "utf8")
   .split("\n")
   .flatMap((line) => {

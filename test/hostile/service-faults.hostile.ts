@@ -1,6 +1,7 @@
 /**
- * Faults under the running service: its files are cut, replaced, removed, made a pipe or a folder, and reads fail. It gives
- * the answer it gave before, says that it cannot, or ends with one line; it never gives another.
+ * Faults under the running service: its files are cut, replaced, removed, made a pipe or a folder,
+ * and reads fail. It gives the answer it gave before, says that it cannot, or ends with one line;
+ * it never gives another.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -97,7 +98,8 @@ describe("the files of the running service", () => {
       const chance = new Chance(3000 + tries);
       const dist = await ownRelease(registry);
       const served = await start(dist);
-      // What was read and checked before the harm is not trusted after it; a change shows after a tenth of a second.
+      // What was read before the harm is not trusted after it; a change shows after a tenth of a
+      // second.
       if (chance.once(2)) wrong.push(...judge(await askAll(served.port)));
       const what = harm(dist, chance);
       await sleep(120);

@@ -1,4 +1,4 @@
-/** A store under `store push`, which is killed at any time: no value is half-written, and the same command does the rest. */
+/** `store push`, killed at any time: no value is half-written, and a second push completes it. */
 import { spawn } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";

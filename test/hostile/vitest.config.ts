@@ -1,6 +1,7 @@
 /**
- * `npm run test:hostile`: the suite that attacks, on this machine alone and bounded in time. HOSTILE_SECONDS (600) is
- * shared among its files, which run one after another; HOSTILE_SEED repeats a run. Apart from `npm test`.
+ * `npm run test:hostile`: the suite that attacks, on this machine alone and bounded in time.
+ * HOSTILE_SECONDS (600) is shared among its files, which run one after another; HOSTILE_SEED
+ * repeats a run. Apart from `npm test`.
  */
 import { suite } from "../support/suite.ts";
 

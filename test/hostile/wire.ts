@@ -1,4 +1,4 @@
-/** A conversation: bytes in packets on a connection of their own, and all that comes back until it ends. */
+/** A conversation: packets on a new connection, and all that comes back until it ends. */
 import { readdirSync, readFileSync } from "node:fs";
 import net from "node:net";
 import type { Served } from "../support/command.ts";
@@ -13,7 +13,7 @@ export interface Heard {
   readonly trouble: string | undefined;
 }
 
-/** Sends the packets one after another, closes the half that they were sent on, and hears the rest. */
+/** Sends the packets in order, closes its half of the connection, and reads the rest. */
 export function talk(port: number, packets: readonly Buffer[]): Promise<Heard> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];

@@ -1,7 +1,8 @@
 /**
- * Runs the tests against the seeded faults of list.txt, one at a time, in copies of the project, and says which test file
- * catches each. Where the named tests miss a fault, the whole suite runs. At the end the tests that caught something run
- * without any fault: one that fails anyway catches nothing. Plain JavaScript, so that every Node that the project supports runs it as it is.
+ * Runs the tests against the seeded faults of list.txt, one at a time, in copies of the project,
+ * and says which test file catches each. Where the named tests miss a fault, the whole suite runs.
+ * At the end the tests that caught something run without any fault: one that fails anyway catches
+ * nothing. Plain JavaScript, so that every Node that the project supports runs it as it is.
  *
  *   node test/mutants/run.js [--check] [--jobs N] [ID ...]
  */
@@ -31,7 +32,10 @@ const testFiles = readdirSync(path.join(project, "test"), { recursive: true, enc
   .map((name) => `test/${name}`)
   .sort();
 
-/** The faults of the list: `find` and `replace` are texts, `tests` the files that the names stand for. */
+/**
+ * The faults of the list: `find` and `replace` are texts, `tests` the files that the names stand
+ * for.
+ */
 function readFaults() {
   const text = readFileSync(path.join(import.meta.dirname, "list.txt"), "utf8");
   const faults = [];
@@ -69,7 +73,10 @@ function copyProject() {
   return copy;
 }
 
-/** Compiles the copy and runs test files in it, all where none is named; gives the files that failed, with a test of each. */
+/**
+ * Compiles the copy and runs test files in it, all where none is named; gives the files that
+ * failed, with a test of each.
+ */
 async function runTests(copy, tests, ...more) {
   const compiled = spawnSync(process.execPath, ["generator/compile.js"], { cwd: copy, encoding: "utf8" });
   if (compiled.status !== 0) throw new Error(`The copy cannot be compiled: ${compiled.stdout}${compiled.stderr}`);
@@ -95,7 +102,10 @@ async function runTests(copy, tests, ...more) {
   return testResults.filter(({ status }) => status === "failed").map(({ name }) => path.relative(copy, name));
 }
 
-/** Applies a fault to a copy, runs its tests one file after another, then all, and takes it back; gives the file that caught it. */
+/**
+ * Applies a fault to a copy, runs its tests one file after another, then all, and takes it back;
+ * gives the file that caught it.
+ */
 async function tryFault(copy, { file, find, replace, tests }) {
   const place = path.join(copy, file);
   const text = readFileSync(place, "utf8");

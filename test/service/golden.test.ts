@@ -1,6 +1,6 @@
 /**
- * The golden tree: a small registry and the dist it must give, byte for byte. A missing and an unexpected file both
- * fail. `UPDATE_GOLDEN=1` rewrites it, never in CI.
+ * The golden tree: a small registry and the dist it must give, byte for byte. A missing and an
+ * unexpected file both fail. `UPDATE_GOLDEN=1` rewrites it, never in CI.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

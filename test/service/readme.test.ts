@@ -1,6 +1,7 @@
 /**
- * README, CONTRIBUTING, docs/ and decisions/ say what is so: the request has the answer that is shown, the proof prints what is
- * shown, and commands, options, variables, paths and links exist. What they print of MCP is run by mcp/printed.test.ts.
+ * README, CONTRIBUTING, docs/ and decisions/ say what is so: the request has the answer that is
+ * shown, the proof prints what is shown, and commands, options, variables, paths and links exist.
+ * What they print of MCP is run by mcp/printed.test.ts.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

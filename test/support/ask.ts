@@ -1,4 +1,4 @@
-/** Asks a service for the labels of a thesaurus over sockets, and holds every answer against what the thesaurus says. */
+/** Asks a service for the labels of a thesaurus and compares each answer with the thesaurus. */
 import { type Answer, type Request, resolveMany } from "./resolve-many.ts";
 import { type Label, meaningsOf, type Published } from "./thesaurus.ts";
 
@@ -74,8 +74,8 @@ function isSendable(text: string): boolean {
 }
 
 /**
- * Each label with its tag and without; and, of every fifth, the tag in other case, a narrower one, another, the text in
- * other case, and decomposed.
+ * Each label with its tag and without; and, of every fifth, the tag in other case, a narrower one,
+ * another, the text in other case, and decomposed.
  */
 export function* requestsFor(labels: readonly Label[], tags: readonly string[]): Generator<Request> {
   for (const [i, { tag, text }] of labels.entries()) {

@@ -30,7 +30,9 @@ export interface BuildOptions {
   readonly sources?: readonly FileDigest[];
 }
 
-/** Builds `registry` with `content` into `out`; the inputs' digest changes with every source file, so it is a constant. */
+/**
+ * Builds `registry` with `content` into `out`. The inputs' digest is a constant: sources change.
+ */
 export async function buildInto(
   out: string,
   registry: CheckedRegistry,

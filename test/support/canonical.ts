@@ -1,4 +1,4 @@
-/** RDF as canonical N-Quads (RDFC-1.0), by libraries that the generator does not use for it: equal graphs are equal lines. */
+/** RDF as canonical N-Quads (RDFC-1.0), by libraries that the generator does not use for it. */
 import { Parser } from "n3";
 import { canonize } from "rdf-canonize";
 

@@ -1,6 +1,4 @@
-/**
- * Runs commands on real folders: in this process, or, where the process is the subject, as a person does in one of its own.
- */
+/** Runs commands on real folders: in this process or, if that is the subject, in another. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +49,7 @@ export async function runHere(
   }
 }
 
-/** Runs a program in a process of its own; `script` is a path below the project, or an absolute one. */
+/** Runs a program in its own process; `script` is absolute or relative to the project. */
 export function run(
   script: string,
   args: readonly string[],
@@ -84,7 +82,7 @@ export interface Served {
   stderr(): string;
 }
 
-/** Starts a server process and waits for its line; `script` may be a program elsewhere, by its absolute path. */
+/** Starts a server process and waits for its line; `script` as in run(). */
 export function serve(script: string, args: readonly string[], env: Record<string, string>): Promise<Served> {
   const child = spawn(process.execPath, [path.resolve(project, script), ...args], {
     cwd: project,

@@ -1,4 +1,6 @@
-/** A clean release directory of a test's own, beside a copy that it is restored from, and servers that run from it. */
+/**
+ * A clean release directory for a test, a copy to restore it from, and servers that run from it.
+ */
 import {
   chmodSync,
   cpSync,
@@ -82,8 +84,8 @@ export async function deploy(
 }
 
 /**
- * Makes `place` what `clean` is, and touches nothing that is that already. `whole` has the state of the files that were
- * compared before: whoever changes a file changes its ctime.
+ * Makes `place` what `clean` is, and touches nothing that is that already. `whole` has the state of
+ * the files that were compared before: whoever changes a file changes its ctime.
  */
 function restore(clean: string, place: string, whole: Map<string, string>): void {
   const found = lstatSync(place, { throwIfNoEntry: false });

@@ -1,4 +1,6 @@
-/** For the tests of diff: a part of the starter registry with a scripted edit, built, and the comparison of two releases. */
+/**
+ * For the tests of diff: builds part of the starter registry with an edit, and compares releases.
+ */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -97,7 +99,7 @@ export const compared = async (a: string, b: string): Promise<Compared> => inJso
 /** The comparison in words. */
 export const inWords = (comparison: Comparison): string => [...formatText(comparison)].join("\n");
 
-/** A copy of a release in which a file is another one; `sums` says whether SHA256SUMS is made anew. */
+/** A copy of a release with one file changed; `sums` says whether SHA256SUMS is written again. */
 export function tampered(
   dist: string,
   files: Readonly<Record<string, string | Uint8Array | null>>,

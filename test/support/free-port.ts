@@ -1,7 +1,7 @@
 /** A port of this machine that nobody listens on. */
 import { createServer } from "node:net";
 
-/** Below the ports that systems give out by themselves, so that it is free until somebody asks for it by its number. */
+/** Below the ephemeral ports, so that it stays free until somebody asks for it by number. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

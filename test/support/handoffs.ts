@@ -1,6 +1,7 @@
 /**
- * The handoffs of kits, run by every interpreter at hand: which there are, how one is run, what a server sees of it, and
- * what it leaves on disk. An interpreter that is missing is warned of, once, and what needs it is not run.
+ * The handoffs of kits, run by every interpreter at hand: which there are, how one is run, what a
+ * server sees of it, and what it leaves on disk. An interpreter that is missing is warned of, once,
+ * and what needs it is not run.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -39,7 +40,7 @@ export interface Clients {
   remove(): void;
 }
 
-/** PowerShell reports its own start to its maker unless it is told not to; that is not the handoff's doing. */
+/** PowerShell sends telemetry unless this forbids it; that request is not the handoff's. */
 const QUIET = { POWERSHELL_TELEMETRY_OPTOUT: "1", POWERSHELL_UPDATECHECK: "Off" };
 
 const PATH = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -93,7 +94,7 @@ function those(places: readonly string[], args: readonly string[], minimum: stri
     .toSorted(compareVersions);
 }
 
-/** Oldest first. A name of pyenv's on PATH may run no version at all, so its versions are looked for where they lie. */
+/** Oldest first. A pyenv name on PATH may run no version, so its versions are found on disk. */
 function pythons(): Interpreter[] {
   const versions = path.join(homedir(), ".pyenv/versions");
   const folders = existsSync(versions) ? readdirSync(versions).map((name) => path.join(versions, name, "bin")) : [];
@@ -143,7 +144,9 @@ function pairs(): { readonly shell: Program; readonly awk: Program }[] {
     : [];
 }
 
-/** A folder with a program under another name. A file with one word is a link: bash reads its own name. */
+/**
+ * A folder with a program under another name; a link if it has no arguments: bash reads its name.
+ */
 function standIn(folder: string, name: string, [command = "", ...args]: readonly string[]): void {
   const place = path.isAbsolute(command) ? command : onPath(new RegExp(`^${command}$`))[0];
   if (place === undefined) throw new Error(`${command} is not on PATH`);
@@ -247,7 +250,7 @@ export interface CopiedKit {
   remove(): void;
 }
 
-/** A copy of a kit, which a test may break; with another address in its programs where one is given. */
+/** A copy of a kit that a test may break, with another address in its programs if one is given. */
 export function copyKit(root: string, address?: { readonly from: string; readonly to: string }): CopiedKit {
   const folder = mkdtempSync(path.join(tmpdir(), "kit-"));
   const copy = path.join(folder, path.basename(root));
@@ -264,7 +267,7 @@ export function copyKit(root: string, address?: { readonly from: string; readonl
   };
 }
 
-/** Every file and folder below a folder, with its bytes, mode and time of change: two that are the same have the same text. */
+/** Every file below a folder with its bytes, mode and mtime; equal trees have equal texts. */
 export function treeOf(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .toSorted()
@@ -295,7 +298,9 @@ export interface StubBehaviour {
 
 const HEAD_END = "\r\n\r\n";
 
-/** A TCP server that knows just enough HTTP to see where a request ends. Without a behaviour it never answers. */
+/**
+ * A TCP server that only finds where an HTTP request ends. Without a behaviour it never answers.
+ */
 export async function startStub({ onRequest, onConnection }: StubBehaviour = {}): Promise<Stub> {
   const sockets = new Set<Socket>();
   const requests: Buffer[] = [];

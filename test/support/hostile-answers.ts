@@ -1,7 +1,7 @@
 /**
- * Answers that a client must not believe, and odd ones that it must: each with the published rule that decides it, from
- * which its outcome follows. What is JSON or not is as bytes, so that every program can judge it; broken HTTP only goes
- * over a socket.
+ * Answers that a client must not believe, and odd ones that it must: each with the published rule
+ * that decides it, from which its outcome follows. What is JSON or not is as bytes, so that every
+ * program can judge it; broken HTTP only goes over a socket.
  */
 import type { HostileAnswer } from "./hostile-answers/answer.ts";
 import { numbers, dimensions, words, strings, encodings, structure, duplicates } from "./hostile-answers/json.ts";

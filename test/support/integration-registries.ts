@@ -6,7 +6,7 @@ import { checkedRegistry, concept, expression } from "./registry.ts";
 
 export const TAG_35 = "en-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd";
 
-/** Texts that mean something to a program they pass through, in the languages that the recipes look for first. */
+/** Texts with a meaning to programs that pass them on, in the languages that recipes try first. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   hi: String.raw`"quoted" \ \"twice\" \u0041 \n`,
   fr: "</script><script>alert(1)</script>",
@@ -91,7 +91,7 @@ export const REGISTRIES = {
 } satisfies Record<string, () => CheckedRegistry>;
 export type Name = keyof typeof REGISTRIES;
 export const NAMES = Object.keys(REGISTRIES) as Name[];
-/** Those whose releases are built whole. Of the others everything is printed alike: they differ in what is drawn from them. */
+/** Those that are built whole; of the others only the drawn fixtures differ. */
 export const WHOLE = ["starter", "nasty", "small", "empty", "hostile"] as const;
 export type Whole = (typeof WHOLE)[number];
 export const isWhole = (name: Name): name is Whole => (WHOLE as readonly string[]).includes(name);

@@ -1,6 +1,7 @@
 /**
- * The checklist, the reports, the studio and the kits of registries of every kind. What they must be is written down here
- * once more, from the contract and not from the generator; what they show is asked of the service.
+ * The checklist, the reports, the studio and the kits of registries of every kind. What they must
+ * be is written down here once more, from the contract and not from the generator; what they show
+ * is asked of the service.
  */
 import { afterAll, beforeAll, expect } from "vitest";
 import { answerOffline } from "../../generator/commands/resolve.ts";
@@ -151,7 +152,7 @@ interface Opened {
   readonly drawnOf: Readonly<Record<Name, Drawn>>;
 }
 
-/** Those of the named registries, whole ones served, for the tests of a file: there before the first of them. */
+/** The named registries for the tests of a file, whole ones served: ready before the first test. */
 export function integrations(names: readonly Name[] = WHOLE): Opened {
   const all = {} as Record<Whole, Integration>;
   const drawnOf = {} as Record<Name, Drawn>;

@@ -1,4 +1,4 @@
-/** Kits as an integrator has them: built for an origin and unpacked, read by another library than the one that wrote them. */
+/** Kits as an integrator has them: built, and unpacked by another library than wrote them. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -34,7 +34,7 @@ export interface UnpackedKit {
   readonly root: string;
 }
 
-/** Builds a release of `registry` for `origin`, and unpacks its five kits into a folder of the test's own. */
+/** Builds a release of `registry` for `origin`, and unpacks its five kits into a new folder. */
 export async function unpackKits(
   registry: CheckedRegistry,
   origin: string,

@@ -1,4 +1,4 @@
-/** Clients that never stop asking: some keep their connection, others take a new one for each request. Nothing may be lost. */
+/** Clients that never stop asking, on kept connections and on new ones. No request may be lost. */
 import http from "node:http";
 
 export interface Load {

@@ -1,4 +1,4 @@
-/** Reads the markup that this service writes: HTML tags, ids and text, Markdown links, and whether XML is well-formed. */
+/** Reads this service's markup: HTML tags, ids and text, Markdown links, well-formed XML. */
 
 export interface Tag {
   readonly name: string;
@@ -40,12 +40,12 @@ export function textOf(markup: string): string {
   return resolveReferences(markup.replaceAll(/<[^>]*>/g, " "));
 }
 
-/** The letters and digits of a text, as words: what stays the same in every form it is written in. */
+/** The letters and digits of a text, as words: these are the same in every form of the text. */
 export function wordsOf(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim();
 }
 
-/** The words of Markdown as its reader sees them: without list numbers, languages of code and targets of links. */
+/** The words of Markdown as a reader sees them: no list numbers, code languages or link targets. */
 export function wordsOfMarkdown(text: string): string {
   let code = false;
   const lines = text.split("\n").map((line) => {
@@ -66,7 +66,7 @@ export function markdownLinks(text: string): string[] {
 
 const XML_TOKEN = /<\?[\s\S]*?\?>|<\/([\w:.-]+)\s*>|<([\w:.-]+)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>|[^<]+|</g;
 
-/** What keeps a text from being well-formed XML 1.0 (a document without DOCTYPE, comments or CDATA). */
+/** Why a text is not well-formed XML 1.0 (a document without DOCTYPE, comments or CDATA). */
 export function xmlFaults(text: string): string[] {
   const faults: string[] = [];
   const open: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Messages to `POST /mcp` as a correct client sends them, any part of which a test may spoil, and the judges of what comes
- * back: by the contract, by the schemas of the protocol's own client, and by what neither of them says.
+ * Messages to `POST /mcp` as a correct client sends them, any part of which a test may spoil, and
+ * the judges of what comes back: by the contract, by the schemas of the protocol's own client, and
+ * by what neither of them says.
  */
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-/** Runs a command of the project and says what it took: seconds, and the memory it had at most, where Linux tells. */
+/** Runs a command of the project and reports its seconds and, on Linux, its peak memory. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";

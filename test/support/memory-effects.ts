@@ -49,7 +49,7 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
     chunks: (file) => [files.get(file) ?? notNeeded()],
     writeStream: notNeeded,
     makeTemporary: notNeeded,
-    // Hardly any, so that whatever is tested with these also proves what is done with more than memory holds.
+    // Very little, so that tests with these effects also cover data that exceeds memory.
     memoryBytes: 1000,
     scratch: memoryScratch,
     run: notNeeded,

@@ -1,6 +1,7 @@
 /**
- * workerd by Miniflare, of an npm package that is not ours: it runs a Worker project as `host cloudflare` wrote it, on a port of
- * this machine. Too large for a devDependency, it is run as the other programs are (npx.ts).
+ * workerd by Miniflare, of an npm package that is not ours: it runs a Worker project as `host
+ * cloudflare` wrote it, on a port of this machine. Too large for a devDependency, it is run as the
+ * other programs are (npx.ts).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * Programs of npm packages that are not ours, run by npx as anybody would run them. Where one cannot be had, what it judges
- * is skipped with a warning; one that is there and does not run is a failure.
+ * Programs of npm packages that are not ours, run by npx as anybody would run them. Where one
+ * cannot be had, what it judges is skipped with a warning; one that is there and does not run is a
+ * failure.
  */
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -20,7 +21,7 @@ export interface ExecuteOptions {
   readonly timeout?: number;
 }
 
-/** Runs a command that may run npx: in the Node that runs this, and without long waits for the npm registry. */
+/** Runs a command that may run npx, in this Node and without long waits for the npm registry. */
 export function execute(
   command: string,
   args: readonly string[],
@@ -47,10 +48,12 @@ export function execute(
   });
 }
 
-/** What npx says of packages: on which PATH their programs are. Asked once, because npx takes half a second each time. */
+/** The PATH of packages by npx, asked once: npx takes half a second each time. */
 const asked = new Map<string, Promise<Outcome>>();
 
-/** Runs a program of `pack`, a package with its version, or several; `line` is the program's name and its arguments. */
+/**
+ * Runs a program of `pack`, one or several packages with versions; `line` is name and arguments.
+ */
 export async function npx(
   pack: string | readonly string[],
   [program = "", ...args]: readonly string[],
@@ -65,8 +68,8 @@ export async function npx(
 }
 
 /**
- * Why `pack` cannot be run here, which it warns of; undefined where `probe`, a first run of it, went well. `download` says
- * how often it needs the registry, and for how much.
+ * Why `pack` cannot be run here, which it warns of; undefined where `probe`, a first run of it,
+ * went well. `download` says how often it needs the registry, and for how much.
  */
 export function reasonToSkip(pack: string, probe: Outcome, download = "once"): string | undefined {
   if (probe.code === 0) return undefined;

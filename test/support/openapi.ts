@@ -59,7 +59,7 @@ const KEY = "https://api.test/openapi.json";
 export async function servedApi(service: Service): Promise<ServedApi> {
   const api = await getJson<ApiDescription>(service, "/openapi.json");
   const ajv: Ajv2020 = makeAjv();
-  // The members around the schemas are no keywords; everything inside them is held to strict JSON Schema.
+  // The members around the schemas are not keywords; the schemas are held to strict JSON Schema.
   ajv.addVocabulary(Object.keys(api));
   ajv.addSchema(api, KEY, false, false);
   const compiled = new Map<string, ValidateFunction>();

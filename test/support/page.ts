@@ -23,7 +23,7 @@ export const REFERENCES: Record<string, string> = {
   "#92": "\\",
 };
 
-/** Reads a page more strictly than HTML asks for: every tag closed in order, every < > & that is text escaped. */
+/** Reads HTML strictly: every tag closed in order, every < > & in text escaped. */
 export function parseHtml({ body }: Reply): Element {
   const doctype = "<!DOCTYPE html>\n";
   const text = body.toString("utf8");
@@ -100,7 +100,7 @@ export const withAttribute = (page: Element | undefined, name: string): Element[
   elements(page).filter(({ attributes }) => attributes.has(name));
 
 /** Names and attribute names of all elements: what text can never change. */
-/** The parts of a code that are marked follow from its text: an answer that resolves has other ones than one that abstains. */
+/** Marked parts of code depend on its text: resolved answers have others than abstentions. */
 export function skeleton(element: Element): string {
   return JSON.stringify(partsOf(element));
 }

@@ -71,7 +71,7 @@ const FILES: Readonly<Record<Name, RegistryFiles>> = {
   harmless: saying("harmless"),
 };
 
-/** Services for the tests of a file, over registries that pages must bear: there before the first test, and without a fault after the last. */
+/** Services over difficult registries: ready before the first test, without a fault at the end. */
 export function pageServices(): PageServices {
   const at = {} as Record<Name, Service>;
   const all: Service[] = [];

@@ -1,4 +1,4 @@
-/** A copy of this project as somebody else has it: in a folder of its own, with the packages that are installed here. */
+/** A copy of this project in a folder of its own, with the packages that are installed here. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

@@ -1,4 +1,4 @@
-/** A proxy that makes `POST /mcp` behind it a worse one, to show what a judge of its answers would notice. */
+/** A proxy that spoils the answers of `POST /mcp`, to show that a judge of them notices. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -22,7 +22,7 @@ interface Answer {
 type Fields = Readonly<Record<string, string>>;
 export type Change = (answer: Answer) => Answer;
 
-/** What a worse server would do: take other fields for those that were sent, or answer something else. */
+/** What a worse server does: takes other fields than were sent, or answers something else. */
 export interface Fault {
   readonly fields?: (fields: Fields, message: Message) => Fields;
   readonly answer?: Change;

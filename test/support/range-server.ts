@@ -1,4 +1,6 @@
-/** A file server on loopback that gives ranges, as static hosts do, and can be made to do otherwise. */
+/**
+ * A file server on loopback that serves ranges as static hosts do, and can be made to misbehave.
+ */
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";

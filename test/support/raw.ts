@@ -27,7 +27,7 @@ export function halfClosed(port: number, text: string): Promise<string> {
   });
 }
 
-/** The method QUERY, unless the parser of this Node takes it for a fault of form, as the one of 20.19 does. */
+/** The method QUERY, unless the parser of this Node rejects it, as the one of 20.19 does. */
 export const QUERY = METHODS.filter((method) => method === "QUERY");
 
 /** A reply with the names of its fields as they came: a repeated one is there twice. */
@@ -35,12 +35,12 @@ export interface WireReply extends Reply {
   readonly names: readonly string[];
 }
 
-/** Sends bytes over a connection of their own and gives every final response until the server closes it. */
+/** Sends bytes on a new connection and gives every final response until the server closes it. */
 export function exchange({ port }: Pick<Service, "port">, bytes: Uint8Array): Promise<WireReply[]> {
   return new Promise((resolve) => {
     const socket = net.connect(port, "127.0.0.1");
     const chunks: Buffer[] = [];
-    // A server that refuses a request early may reset the rest of it; what it said before that counts.
+    // A server that refuses a request early may reset the connection; what it said before counts.
     socket.on("data", (chunk) => chunks.push(chunk)).on("error", () => undefined);
     socket.on("close", () => resolve(readReplies(Buffer.concat(chunks))));
     socket.write(bytes);

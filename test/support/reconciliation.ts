@@ -1,4 +1,4 @@
-/** The shapes of the Reconciliation API, written from the text of its specifications, 0.2 and 1.0-draft. */
+/** The shapes of the Reconciliation API, written from its specifications, 0.2 and 1.0-draft. */
 import { closed, open } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
 

@@ -1,6 +1,7 @@
 /**
- * The releases of a run. Each is built once, by whoever asks for it first, and is read-only: every file of tests that asks
- * for the same registry and origin gets the same folder. shared-releases.ts makes and removes the folder that holds them.
+ * The releases of a run. Each is built once, by whoever asks for it first, and is read-only: every
+ * file of tests that asks for the same registry and origin gets the same folder. shared-releases.ts
+ * makes and removes the folder that holds them.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -15,8 +16,8 @@ export const ORIGIN = "https://registry.example";
 export const SHARED_RELEASES = "SHARED_RELEASES";
 
 /**
- * A release of `registry` for `origin`, read-only: a test that changes one takes ownRelease. It is to run from this project,
- * if not from `sources`.
+ * A release of `registry` for `origin`, read-only: a test that changes one takes ownRelease. It is
+ * to run from this project, if not from `sources`.
  */
 export async function buildRelease(
   registry: CheckedRegistry,
@@ -64,7 +65,7 @@ export function removeShared(folder: string): void {
   rmSync(folder, { recursive: true });
 }
 
-/** Lets or forbids its owner to change a folder and what lies in it; the folder itself can be renamed and removed. */
+/** Makes a folder's contents writable or read-only; the folder can still be renamed and removed. */
 function makeWritable(folder: string, isWritable: boolean): void {
   if (isWritable) chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** What the tests of representations share: every representation of a service, how to ask for it, and what a reply must be. */
+/** What the tests of representations share: all of them, how to ask, and what a reply must be. */
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -41,7 +41,7 @@ export const PUBLIC = "public, max-age=300, must-revalidate, no-transform";
 /** What a browser asks for. */
 export const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-/** The ten routes of contract §4.5 and O-09, with the media types of their 200 in the server's order. */
+/** The ten routes of contract §4.5 and O-09, with the media types of 200 in the server's order. */
 export const ten: readonly (readonly [path: string, first: string, ...others: string[]])[] = [
   ["/.well-known/api-catalog", LINKSET_TYPE],
   ["/.well-known/service-semantics-discovery.json", JSON_TYPE],

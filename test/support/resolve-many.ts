@@ -1,4 +1,4 @@
-/** Resolves hundreds of thousands of expressions over sockets: a few kept-alive connections, requests sent ahead of answers. */
+/** Resolves hundreds of thousands of expressions over a few connections, with pipelining. */
 import net from "node:net";
 
 export interface Request {

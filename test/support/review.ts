@@ -1,9 +1,9 @@
-/** For the tests of what changes a registry: one in memory whose files can be renamed, and the commands over it. */
+/** For tests of commands that change a registry: one in memory whose files can be renamed. */
 import type { Console, Effects } from "../../generator/effects/effects.ts";
 import { runProgram } from "../../generator/commands/program.ts";
 import { type MemoryEffects, memoryEffects } from "./memory-effects.ts";
 
-/** What fails, by the number of the call: a rename that throws stands for a process that is killed there. */
+/** Which call fails, by its number: a rename that throws stands for a process killed there. */
 export interface Failing {
   readonly rename?: number;
   readonly write?: number;

@@ -1,6 +1,6 @@
 /**
- * Judges live bodies, formats included (the runtime's own validator leaves them out): by the contract's schemas, and by those
- * that the service publishes, fetched over HTTP.
+ * Judges live bodies, formats included (the runtime's own validator leaves them out): by the
+ * contract's schemas, and by those that the service publishes, fetched over HTTP.
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats, { type FormatsPlugin } from "ajv-formats";
@@ -54,8 +54,8 @@ export function expectValid(validate: ValidateFunction, value: unknown, what = "
 }
 
 /**
- * Where a valid value takes an undeclared member: pointers of objects, with `*` for array positions. Open objects take
- * anything; maps take another member of the kind they hold.
+ * Where a valid value takes an undeclared member: pointers of objects, with `*` for array
+ * positions. Open objects take anything; maps take another member of the kind they hold.
  */
 export function openPlaces(validate: ValidateFunction, document: unknown): string[] {
   const open = new Set<string>();

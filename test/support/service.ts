@@ -1,4 +1,4 @@
-/** The real server over a real socket: the one place of the tests that makes a server in this process. */
+/** The real server over a real socket: only this file makes a server in the tests' process. */
 import { randomBytes } from "node:crypto";
 import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -65,7 +65,7 @@ export interface ListenOptions extends Partial<Omit<ServerOptions, "onError">> {
   readonly timeoutMs?: number;
 }
 
-/** Serves an open release, which the caller closes. Where no identity is given, nobody may ask for it. */
+/** Serves an open release, which the caller closes. Without an identity nobody may ask for it. */
 export async function listen(
   release: Release,
   { port = 0, timeoutMs, ...options }: ListenOptions = {},
@@ -91,7 +91,7 @@ export async function listen(
   };
 }
 
-/** Serves the shared release of a registry to the tests of a file or a `describe`, from before the first to after the last. */
+/** Serves the shared release of a registry to the tests of a file or a `describe`. */
 export function serviceFor(registry: () => CheckedRegistry): Service {
   const service = {} as Service;
   beforeAll(async () => void Object.assign(service, await startService(registry())));

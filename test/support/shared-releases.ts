@@ -1,7 +1,7 @@
 /**
- * The temporary folder of a run, and in it that of the releases that its tests share (release.ts): made before the first
- * test, removed after the last, with whatever tests leave. A release that a test has changed fails the run, also where the
- * user may write what is read-only.
+ * The temporary folder of a run, and in it that of the releases that its tests share (release.ts):
+ * made before the first test, removed after the last, with whatever tests leave. A release that a
+ * test has changed fails the run, also where the user may write what is read-only.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,10 +1,10 @@
-/** The integrity conditions of SKOS, over triples of any reader. Source: SKOS Reference (W3C, 2009). */
+/** The integrity conditions of SKOS over triples. Source: SKOS Reference (W3C, 2009). */
 import { formatTerm, type Triple } from "./turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
 const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 
-/** SKOS Reference S9, S13, S14, S27, S37 and S46, and that every concept is in the scheme; each breach in words. */
+/** Each breach of S9, S13, S14, S27, S37 and S46, and each concept outside the scheme. */
 export function skosViolations(triples: readonly Triple[]): string[] {
   const found: string[] = [];
   const all = (predicate: string): [string, string][] =>

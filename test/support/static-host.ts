@@ -1,4 +1,4 @@
-/** A host that only serves files, in memory: what it is asked for can be counted, and what it sends can be spoiled. */
+/** A host of files in memory: a test can count its requests and spoil its answers. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** What the configurations of all suites share: releases that are built once, and the compiled program. */
+/** What the configurations of all suites share: shared releases and the compiled program. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
@@ -7,8 +7,8 @@ import { project } from "./project.ts";
 const JUDGED = /^(?:runtime|generator|bench)\//;
 
 /**
- * Tests name the sources, and get what every command runs: lib/, which Node loads as it is. The modules of sources would be
- * transformed for each worker, and run slower.
+ * Tests name the sources, and get what every command runs: lib/, which Node loads as it is. The
+ * modules of sources would be transformed for each worker, and run slower.
  */
 const compiled = {
   name: "compiled",

@@ -1,4 +1,4 @@
-/** A compiled index taken apart, to be changed and put together again by its layout, with every digest of it made to fit. */
+/** Takes a compiled index apart and, after a change, writes it again with every digest right. */
 import { createHash } from "node:crypto";
 import { memorySource } from "../../runtime/registry/byte-source.ts";
 import {
@@ -34,7 +34,7 @@ export interface Parts {
   concepts: Record<"summary" | "detail" | "resolved" | "candidate" | "notes", string>[];
   /** In one block. */
   words: Word[];
-  /** Put together all in the first of their blocks: of registries of up to 1024 concepts the only one. */
+  /** All in the first of their blocks, which is the only one up to 1024 concepts. */
   grams: Word[];
   keys: Key[];
   meta: Loose;
@@ -203,7 +203,7 @@ function formatWords(words: readonly Word[], conceptCount: number): Buffer {
   return Buffer.concat([head, texts, ends, lists]);
 }
 
-/** The bundle, then the other sections one behind the other, each padded, then the footer and the digest of it all. */
+/** The bundle, then the other sections in order, each padded, then the footer and the digest. */
 export function seal(
   sections: Readonly<Record<Section, Buffer>>,
   fields: Readonly<Record<(typeof FOOTER_FIELDS)[number], number>>,

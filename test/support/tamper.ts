@@ -1,4 +1,4 @@
-/** An attacker's tools: changes a release, and makes everything mechanical fit again: digests, lists, identity, sums. */
+/** An attacker's tools: change a release, then make digests, lists, identity and sums fit again. */
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,8 +28,8 @@ process.on("exit", () => rmSync(copies, { recursive: true, force: true }));
 const untouched = new Map<string, Map<string, string>>();
 
 /**
- * A release of one's own to break. Its files are hard links to those of the release, so it is made in a moment: replace a
- * file with `write`, and never write into one in place.
+ * A release of one's own to break. Its files are hard links to those of the release, so it is made
+ * in a moment: replace a file with `write`, and never write into one in place.
  */
 export class Copy {
   readonly directory = path.join(mkdtempSync(path.join(copies, "x")), "dist");
@@ -85,7 +85,7 @@ export class Copy {
     this.write(name, `${JSON.stringify(value, null, 2)}\n`);
   }
 
-  /** Changes the files of a kit below its folder, and makes its lists, the studio and the studio's page fit. */
+  /** Changes the files of a kit, and makes its lists, the studio and the studio's page fit. */
   async kit(id: string, change: (files: Map<string, Buffer>) => void): Promise<void> {
     const name = `api/v1/integration-studio/kit/${id}.zip`;
     const root = `service-semantics-${id}/`;
@@ -124,7 +124,7 @@ export class Copy {
     this.write("integration-studio.html", changed);
   }
 
-  /** Everything that lists a digest or a size lists the right one: mcp.json, manifest, identity, SHA256SUMS. */
+  /** Corrects every list of digests and sizes: mcp.json, manifest, identity, SHA256SUMS. */
   resign(): void {
     const names = this.names();
     const size = (name: string): number => statSync(this.at(name)).size;
@@ -195,8 +195,9 @@ export const swap = (file: string, from: string | RegExp, to: string): Tampering
 });
 
 /**
- * Judges many changes by a few runs: changes to different files go into one copy, because verify goes on after a fault and
- * names every one. The rows of a table need faults of their own for this, not only the name of a file.
+ * Judges many changes by a few runs: changes to different files go into one copy, because verify
+ * goes on after a fault and names every one. The rows of a table need faults of their own for this,
+ * not only the name of a file.
  */
 export function inBatches(
   dist: () => string,

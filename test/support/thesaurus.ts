@@ -1,6 +1,7 @@
 /**
- * What a SKOS file promises to whoever resolves its labels, worked out by code of the tests' own from its triples: which
- * labels are fit to be published, what each of them resolves to, and which of them stand for several concepts.
+ * What a SKOS file promises to whoever resolves its labels, worked out by code of the tests' own
+ * from its triples: which labels are fit to be published, what each of them resolves to, and which
+ * of them stand for several concepts.
  * Source: registry/README.md ("Import, review, export", "An expression"); RFC 4647 §3.4.
  */
 import type { Literal, Node, Triple } from "./turtle-reader.ts";
@@ -85,7 +86,7 @@ function conventional(tag: string): string {
 /** Tags of language, script and region need no table of subtags; of others nothing is said. */
 const SIMPLE_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?$/;
 
-/** Whether a label can be published; undefined where only a long list of scripts or subtags could tell. */
+/** Whether a label can be published; undefined if only a list of scripts or subtags could tell. */
 export function isFit({ tag, text }: Pick<Label, "tag" | "text">): boolean | undefined {
   if (tag === "" || text === "" || Array.from(text).length > 1000) return false;
   if (text !== text.normalize("NFC") || !text.isWellFormed()) return false;
@@ -95,7 +96,7 @@ export function isFit({ tag, text }: Pick<Label, "tag" | "text">): boolean | und
   return SIMPLE_TAG.test(tag) ? true : undefined;
 }
 
-/** The text as `--fix nfc,spaces` is to leave it: a line break inside may stand for a space or for none, so it stays. */
+/** The text after `--fix nfc,spaces`. A line break inside stays: it may mean a space or nothing. */
 export function mended(text: string): string {
   const white = "[\\p{Zs}\\p{Zl}\\p{Zp}\\u2800\\t-\\r\\u0085]+";
   return text
@@ -114,7 +115,7 @@ export interface Published {
   readonly fit: number;
 }
 
-/** What an import with `--review-as reviewed` publishes, with `mend` for what --fix does to a text. */
+/** What an import with `--review-as reviewed` publishes; `mend` does to a text what --fix does. */
 export function publish({ labels, deprecated }: Thesaurus, mend: (text: string) => string = (text) => text): Published {
   const meanings = new Map<string, Map<string, Set<string>>>();
   const unsure = new Set<string>();
@@ -139,7 +140,7 @@ export function publish({ labels, deprecated }: Thesaurus, mend: (text: string) 
   return { meanings, unsure, expressions: all.size, fit: good.size };
 }
 
-/** The concepts that compete for a text, and the level of the tag at which they were found; undefined: at none. */
+/** The concepts that compete for a text, and the level of the tag that found them, if any. */
 export function meaningsOf(
   { meanings }: Published,
   text: string,
@@ -165,8 +166,8 @@ function shorter(level: string): string {
 }
 
 /**
- * Texts that several living concepts have, whatever their labels are worth: in one language, a text once for each of them,
- * and across languages only.
+ * Texts that several living concepts have, whatever their labels are worth: in one language, a text
+ * once for each of them, and across languages only.
  */
 export function ambiguousTexts({ labels, deprecated }: Thesaurus): {
   readonly within: number;

@@ -43,7 +43,7 @@ const factory = {
   quad: (subject: Node, predicate: Node, object: Node | Literal) => ({ subject, predicate: predicate.value, object }),
 };
 
-/** The triples in the order of the text. Throws an Error with its line for a text that is not Turtle. */
+/** The triples in the order of the text. Throws an Error with its line if it is not Turtle. */
 export function parseTurtle(text: string): Triple[] {
   const parser = new Parser({ factory: factory as never, blankNodePrefix: "b-" });
   return parser.parse(text.replace(/^\uFEFF/, "")) as unknown as Triple[];

@@ -1,4 +1,4 @@
-/** What a refusal of the deployment identity must be, to the letter, on a service whose port is known. */
+/** Checks a refusal of the deployment identity to the letter, on a service with a known port. */
 import { expect } from "vitest";
 import { IDENTITY_FAILURES, type IdentityFailure } from "../../runtime/contract/identity.ts";
 import { IDENTITY_PATH } from "./deployment.ts";

@@ -1,4 +1,4 @@
-/** A registry wider than any page: 300 languages and 60 domains with gaps everywhere, and more ambiguity than a list shows. */
+/** 300 languages and 60 domains with gaps everywhere, and more ambiguity than a list shows. */
 import { createRequire } from "node:module";
 import type { ExpressionRecord } from "../../generator/registry/record.ts";
 import { concept, expression, type RegistryFiles } from "./registry.ts";

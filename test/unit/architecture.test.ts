@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** Folders in the order in which they may know each other: a file imports only from its own folder and those before it. */
+/** Folders in import order: a file imports only from its own folder and those before it. */
 const RUNTIME = "text contract http registry release store pages mcp routes node operations".split(" ");
 const GENERATOR = (
   "text contract effects registry content index view vocabulary/edit vocabulary/formats openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting reconcile store " +

@@ -1,4 +1,4 @@
-/** content/README.md names every rule of reading content, and every value that templates may print. */
+/** content/README.md names every rule of content, and every value that templates may print. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 

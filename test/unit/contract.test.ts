@@ -1,6 +1,7 @@
 /**
- * The gate between docs/contract.md and everything that cites it: each statement is cited by the title of a test, each ruling
- * and tension is cited somewhere, and whatever is cited, an id or a section, is defined there once.
+ * The gate between docs/contract.md and everything that cites it: each statement is cited by the
+ * title of a test, each ruling and tension is cited somewhere, and whatever is cited, an id or a
+ * section, is defined there once.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +19,7 @@ const SECTIONS =
   /\bcontract §(?<list>[\d.]+\d|\d)(?: rules? (?<first>\d)(?: to (?<last>\d))?)?(?<more>(?:, §[\d.]*\d)*)/gi;
 
 const FOLDERS = ["runtime", "generator", "test", "bench", "content", "registry", "decisions", "docs"];
-/** Everything that may cite the contract, by its path below the project. A whole string such as "V22" is data of a test. */
+/** Everything that may cite the contract, by path. A whole string such as "V22" is test data. */
 const texts = new Map(
   FOLDERS.flatMap((folder) => filesBelow(folder))
     .concat("README.md", "CONTRIBUTING.md")

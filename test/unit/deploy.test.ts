@@ -1,4 +1,6 @@
-/** The units and the manifest of docs/deploy as data: what they set is what the service takes, and they wait long enough. */
+/**
+ * docs/deploy as data: the service takes what units and manifest set, and they wait long enough.
+ */
 import { readFileSync } from "node:fs";
 import { loadAll } from "js-yaml";
 import { describe, expect, it } from "vitest";

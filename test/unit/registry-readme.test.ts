@@ -1,4 +1,4 @@
-/** registry/README.md names every rule of the checks, and no other; its example is a record that passes. */
+/** registry/README.md names exactly the rules of the checks, and its example passes them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkFiles } from "../support/registry.ts";

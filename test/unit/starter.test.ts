@@ -1,6 +1,7 @@
 /**
- * The starter registry, resolved expression by expression by the one resolver, and held against what its README promises.
- * That the service gives these answers too: test/service/http/same-answers.test.ts.
+ * The starter registry, resolved expression by expression by the one resolver, and held against
+ * what its README promises. That the service gives these answers too:
+ * test/service/http/same-answers.test.ts.
  */
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../generator/effects/file-system.ts";

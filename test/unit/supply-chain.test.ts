@@ -1,4 +1,4 @@
-/** What runs with this project: the tables of docs/supply-chain.md, the locks, and the rights of the workflows. */
+/** What runs with this project: docs/supply-chain.md, the locks, and the rights of workflows. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

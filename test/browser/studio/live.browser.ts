@@ -52,7 +52,9 @@ describe.skipIf(noChromium)("live resolution in the studio", () => {
     readonly body?: string | Buffer;
   }
 
-  /** What is asked, and what the classifier makes of what comes back: the service's own answer, or another in its place. */
+  /**
+   * What is asked, and the classifier's outcome of the service's answer or of another in its place.
+   */
   interface Case {
     readonly asks?: string;
     readonly language?: string;

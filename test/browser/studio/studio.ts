@@ -76,7 +76,7 @@ export async function open(page: Page, kit: Kit): Promise<void> {
   await shown(page, kit);
 }
 
-/** Waits until a kit is shown to its end: each of its parts has a digest that no other kit's has. */
+/** Waits until a kit is shown to its end: each of its parts has a digest of its own. */
 export async function shown(page: Page, { files }: Kit): Promise<void> {
   await page
     .locator("#files")

@@ -1,6 +1,7 @@
 /**
- * The diff command: its exit codes, its one line, and git revisions, which are built by their own build. The
- * project whose revisions these are is made up: its build copies the release that a commit holds.
+ * The diff command: its exit codes, its one line, and git revisions, which are built by their own
+ * build. The project whose revisions these are is made up: its build copies the release that a
+ * commit holds.
  */
 import { execFileSync } from "node:child_process";
 import {

@@ -1,6 +1,7 @@
 /**
- * Scripted edits of every kind over the starter, and what diff says of each. What it says of resolutions is held against
- * an oracle: every expression of both releases, in every language of either and in regional ones, by the resolver itself.
+ * Scripted edits of every kind over the starter, and what diff says of each. What it says of
+ * resolutions is held against an oracle: every expression of both releases, in every language of
+ * either and in regional ones, by the resolver itself.
  */
 import path from "node:path";
 import { readFileSync } from "node:fs";

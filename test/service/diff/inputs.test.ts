@@ -1,4 +1,4 @@
-/** What can be compared: folders and archives; and what cannot, in one line, and nothing of it stays. */
+/** Folders and archives that can be compared; others are refused in one line and leave nothing. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -158,7 +158,7 @@ describe("a hostile archive is refused in one line, and nothing of it stays:", (
   }); // prettier-ignore
 });
 
-/** The index of a release with a number of its own at a place, counted from the fields of its footer. */
+/** The index of a release with another number at a place, counted by its footer's fields. */
 function withNumber(at: (field: number, index: Buffer) => number, value: number): string {
   const index = Buffer.from(readFileSync(path.join(one, "registry.index")));
   const field = index.length - DIGEST_BYTES - MAGIC.length - FOOTER_FIELDS.length * 4;

@@ -1,4 +1,6 @@
-/** The documents for agents: connect, capabilities, tool descriptor, instructions, adoption guide. */
+/**
+ * The documents for agents: connect, capabilities, tool descriptor, instructions, adoption guide.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../../generator/contract/agent.ts";
 import type { Readiness } from "../../../runtime/contract/document.ts";
@@ -65,7 +67,7 @@ async function countedReadiness(service: Service): Promise<Readiness> {
   };
 }
 
-/** Sends a request that a document names, to the test's own port instead of its host; all else as it stands. */
+/** Sends a request that a document names, as it is written, to the test's own port. */
 function sendAsWritten(service: Service, { method, url, headers, body }: AgentConnect["canonicalNextRequest"]) {
   const { origin, pathname, search } = new URL(url);
   expect(origin).toBe(ORIGIN);

@@ -1,4 +1,6 @@
-/** Answers and API reference: one content in three forms, complete, and with evidence that is there. */
+/**
+ * Answers and API reference: one content in three forms, complete, and with evidence that is there.
+ */
 import { describe, expect, it } from "vitest";
 import type { Answers, ApiReference } from "../../../generator/contract/reference.ts";
 import { ABSTENTION_REASONS } from "../../../runtime/contract/resolution.ts";
@@ -33,7 +35,7 @@ async function referenceForms(): Promise<Awaited<Forms<ApiReference>> & { overvi
   return { json: json as ApiReference, html: areas.join("\n"), markdown, overview };
 }
 
-/** The markup of an element with an id, as far as its closing tag; our pages do not nest these elements in themselves. */
+/** The markup of an element up to its closing tag; our pages do not nest such elements. */
 function elementOf(page: string, name: string, id: string): string {
   const [element] = new RegExp(`<${name}[^>]* id="${id}"[^>]*>[\\s\\S]*?</${name}>`).exec(page) ?? [""];
   return element;

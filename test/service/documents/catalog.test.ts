@@ -1,4 +1,4 @@
-/** The API catalog, the discovery receipt and the MCP manifest: what leads a program to everything else. */
+/** The API catalog, discovery receipt and MCP manifest, which lead programs to the rest. */
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import { discovery, routeInventorySha256 } from "../../../generator/documents/discovery.ts";
@@ -21,7 +21,7 @@ const PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 const CATALOG = "/.well-known/api-catalog";
 const RECEIPT = "/.well-known/service-semantics-discovery.json";
 
-/** RFC 9264 §4.2, written from the RFC: contexts with an anchor, targets under relation types, no `rel` inside. */
+/** RFC 9264 §4.2: contexts with an anchor, targets under relation types, no `rel` inside. */
 const RFC_9264 = {
   type: "object",
   required: ["linkset"],
@@ -106,7 +106,8 @@ describe("/.well-known/api-catalog", () => {
     const { linkset } = await catalog();
     const [own, ...apis] = linkset;
     expect(own?.anchor).toBe(ORIGIN + CATALOG);
-    // That each is there, and of the media type that is said of it: test/service/documents/links.test.ts.
+    // That each is there, and of the media type that is said of it:
+    // test/service/documents/links.test.ts.
     for (const { title } of linkset.flatMap(({ anchor: _anchor, ...relations }) => Object.values(relations).flat()))
       expect(title).toBeTruthy();
     const items = own?.item?.map(({ href }) => href) ?? [];
@@ -139,7 +140,7 @@ describe("/.well-known/api-catalog", () => {
   });
 });
 
-/** RFC 8785 for values without numbers that need care: sorted by UTF-16 code units, as JavaScript sorts. */
+/** RFC 8785 for simple numbers: sorted by UTF-16 code units, as JavaScript sorts. */
 function jcs(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jcs).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,6 +1,7 @@
 /**
- * The component schemas of the served OpenAPI, and what is published of the same shapes, against instances made from the
- * contract's §2: one good instance of each, then everything that may be different about it, and everything that must not.
+ * The component schemas of the served OpenAPI, and what is published of the same shapes, against
+ * instances made from the contract's §2: one good instance of each, then everything that may be
+ * different about it, and everything that must not.
  */
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -456,7 +457,7 @@ async function expectJudged(name: string, row: Case): Promise<void> {
   if (published !== undefined) expectJudgedBy(await publishedSchema(service, published), published, row);
 }
 
-/** Judges a good instance, each change of it, and what follows from it: no member less, no member more. */
+/** Judges a good instance, each change of it, and each member removed or added. */
 function expectJudgedBy(
   validate: ValidateFunction,
   name: string,

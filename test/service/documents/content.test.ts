@@ -1,4 +1,4 @@
-/** Authored content: every fault is named with its remedy and leaves dist alone; the same content gives the same bytes. */
+/** Content: each fault is named with a remedy and leaves dist alone; equal content, equal bytes. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -435,7 +435,8 @@ describe("a folder over the content of the package", () => {
 });
 
 describe("the same content", () => {
-  // Assets are published as they are, under the digest of their bytes, so their line ends are theirs.
+  // Assets are published as they are, under the digest of their bytes, so their line ends are
+  // theirs.
   it("gives the same bytes with line ends of CRLF", async () => {
     const names = Object.keys(content).filter((name) => !name.startsWith("assets/"));
     expect(names.length).toBeGreaterThan(20);

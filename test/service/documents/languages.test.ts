@@ -1,4 +1,6 @@
-/** Pages in several languages: the path decides, English is whole, an owner's texts are only texts. */
+/**
+ * Pages in several languages: the path decides, English is whole, an owner's texts are only texts.
+ */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";

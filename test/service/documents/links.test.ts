@@ -1,6 +1,7 @@
 /**
- * Every link that this service publishes leads somewhere: a crawl over HTTP from the places where readers begin, through
- * JSON, linksets, Markdown, HTML, text and the sitemap, with the media type that the link declares.
+ * Every link that this service publishes leads somewhere: a crawl over HTTP from the places where
+ * readers begin, through JSON, linksets, Markdown, HTML, text and the sitemap, with the media type
+ * that the link declares.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
@@ -49,13 +50,15 @@ function makeLink(
   return [{ target: pathname + search, fragment, type, ...rest }];
 }
 
-/** Addresses of this service in plain text; a full stop or comma behind one belongs to the sentence. */
+/**
+ * Addresses of this service in plain text; a full stop or comma behind one belongs to the sentence.
+ */
 function addressesIn(text: string): string[] {
   const found = text.match(/https:\/\/registry\.example[^\s"'<>()`\\{}|]*/g) ?? [];
   return found.map((url) => url.replace(/[.,;:!?]+$/, ""));
 }
 
-/** Links of a JSON value: `href` with `type`, `contentLocation` with `mediaType`, any address in any text, and Markdown. */
+/** Links in JSON: `href`, `contentLocation`, any address in any text, and Markdown. */
 function* linksOfJson(value: unknown, base: string, from = base): Generator<Link, void> {
   if (typeof value === "string") {
     for (const url of addressesIn(value)) yield* makeLink(url, { base, accept: "*/*", from });
@@ -84,7 +87,7 @@ function linksOfHtml(page: string, base: string): Link[] {
   });
 }
 
-/** Links of the files in a kit, from where they are read: at home, so each must have its whole address. */
+/** Links in a kit's files; these are read elsewhere, so each needs an absolute address. */
 async function linksOfKit(zip: Buffer, base: string): Promise<Link[]> {
   return (await readZip(zip)).flatMap(({ name, bytes }) => {
     const from = `${base}!${name}`;

@@ -1,4 +1,4 @@
-/** `/openapi.json` against the contract's own table of operations, and against what the service really answers. */
+/** `/openapi.json` against the contract's table of operations and the service's answers. */
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -331,7 +331,7 @@ describe("live responses", () => {
   const send = ({ method, target, headers = {}, body }: Sent): Promise<Reply> =>
     service.send(method.toUpperCase(), target, { headers, ...(body === undefined ? {} : { body }) });
 
-  /** Holds an answer against the description of its operation: status, media type, body, header fields. */
+  /** Compares an answer with its description: status, media type, body, header fields. */
   function expectDescribed(sent: Sent, reply: Reply): void {
     const { path, method, target, status } = sent;
     const what = `${method} ${target} ${JSON.stringify(sent.headers ?? {})}`;

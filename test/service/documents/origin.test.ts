@@ -1,4 +1,4 @@
-/** What every byte of a built release owes to its inputs: one origin, one release label, no placeholder, no trace of a machine. */
+/** Bytes of a release: one origin, one label, no placeholder, no trace of a machine. */
 import { readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -35,8 +35,8 @@ const PERSON = { USER: "zz-user-name", LOGNAME: "zz-user-name", HOME: "/zz-home"
 
 let service: Service;
 /**
- * Every file of a release that the build command made for `OTHER`, as text; the compiled index is `registry.index`. A kit
- * is its entries, `<zip>!<entry>`, and their names, `<zip>!`.
+ * Every file of a release that the build command made for `OTHER`, as text; the compiled index is
+ * `registry.index`. A kit is its entries, `<zip>!<entry>`, and their names, `<zip>!`.
  */
 let dist: Map<string, string>;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** An owner's own site: name and scope in every document, own pages, and prose that speaks of the owner's words. */
+/** An owner's site: name and scope in every document, own pages, and prose about own words. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What a registry tells of itself: retired codes, releases, coverage and ambiguity, counted here again from the bundle. */
+/** Retired codes, releases, coverage and ambiguity, counted again from the bundle. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AmbiguousExpression, Coverage } from "../../../generator/contract/coverage.ts";
@@ -21,7 +21,9 @@ const RETIRED = "/registry/retired.json";
 const HISTORY = "/registry/history.json";
 const COVERAGE = "/registry/coverage.json";
 
-/** Two releases on: one concept is gone with a successor, which is gone too; another without one. */
+/**
+ * Two releases on: one concept is gone with a successor, which is gone too; another without one.
+ */
 const later: RegistryFiles = {
   concepts: [concept("L-NEW", [expression("en", "new one")]), concept("L-OTHER", [expression("en", "other one")])],
   registry: { registryVersion: "2026.12.1" },

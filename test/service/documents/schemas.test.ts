@@ -1,4 +1,4 @@
-/** Every document against its own published schema, as a reader of the `schema` constant would judge it. */
+/** Every document against the schema that its own `schema` constant names. */
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
@@ -40,7 +40,7 @@ async function kitManifest(service: Service, recipeId: string): Promise<unknown>
   return JSON.parse(manifest?.bytes.toString() ?? "") as unknown;
 }
 
-/** Documents without a fixed path or of one request: what is sent, and the schema that judges the answer. */
+/** Documents of one request or without a fixed path: the request and the schema. */
 const OTHERS: readonly { readonly ask: () => Promise<unknown>; readonly schema: string }[] = [
   { ask: () => getJson(services.nasty, "/api/v1/concepts/N-QUOTES"), schema: "concept-detail" },
   { ask: async () => (await services.nasty.resolve({ expression: "taxi" })).json(), schema: "resolve-response" },
@@ -98,7 +98,7 @@ describe("the published schemas", () => {
 });
 
 describe("what the contract closes", () => {
-  /** Objects that take undeclared members, by schema: the contract says so, or they are maps. A pointer covers all below it. */
+  /** Objects that take undeclared members, by the contract or as maps; pointers are prefixes. */
   const OPEN: Readonly<Record<string, readonly string[]>> = {
     "agent-connect": [
       "/canonicalNextRequest/headers",

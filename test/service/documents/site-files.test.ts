@@ -1,4 +1,4 @@
-/** The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt. */
+/** The files for crawlers and tools: llms.txt, robots.txt, sitemap.xml, security.txt. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";

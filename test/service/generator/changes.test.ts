@@ -1,6 +1,6 @@
 /**
- * What a release of the registry changed: recorded with it, published, read by a feed reader that others wrote, and the same as
- * what diff says of the two releases.
+ * What a release of the registry changed: recorded with it, published, read by a feed reader that
+ * others wrote, and the same as what diff says of the two releases.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** `dev` without a browser: what it refuses, that it passes on the runtime's own answers, and that it ends without a trace. */
+/** `dev` without a browser: its refusals, the runtime's own answers, and no trace at the end. */
 import {
   cpSync,
   existsSync,

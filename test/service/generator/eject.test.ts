@@ -1,4 +1,4 @@
-/** `eject`: a file of the package's content as one's own, and the notice when the package has changed it. */
+/** `eject` copies a file of the package's content; a notice follows if the package changes it. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

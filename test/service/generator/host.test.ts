@@ -1,4 +1,4 @@
-/** `host` writes configurations: complete, the same every time, never into the release. Real servers run them in test/external. */
+/** `host` writes complete, reproducible configurations, which real servers run in test/external. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -270,7 +270,8 @@ describe("an import that is stopped between two of its files", () => {
   };
   const csv = (...rows: string[]): string => ["sourceId,code,name,domain,en", ...rows, ""].join("\n");
   const FIRST = csv("a:1,C-1,One,a,one", "a:2,,Two,b,two", "a:3,,Three,d,three", "a:4,,Four,f,four");
-  // Concepts go to other domains, forward and back, with what was said of them; one is new; of one nothing is said.
+  // Concepts go to other domains, forward and back, with what was said of them; one is new; of one
+  // nothing is said.
   const NEXT = csv("a:1,C-1,One,b,one", "a:2,,Two,c,two", "a:3,,Three,aa,three", "a:5,,Five,e,five");
 
   it.each([

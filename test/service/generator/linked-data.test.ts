@@ -1,6 +1,6 @@
 /**
- * The concepts of a release as linked data: each with its JSON as it is, all of them as SKOS, and their description. Read by
- * libraries that the generator does not write with: jsonld and n3.
+ * The concepts of a release as linked data: each with its JSON as it is, all of them as SKOS, and
+ * their description. Read by libraries that the generator does not write with: jsonld and n3.
  */
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -119,7 +119,7 @@ interface Change {
 }
 const altered = (file: string, from: string | RegExp, to: string): Change => ({ file, from, to });
 
-/** What verify says of linked data where one of its files is another: the whole of it would take a second for each. */
+/** Verify's faults of linked data after a change; the whole verify would take a second. */
 function faultsOf({ file, from, to }: Change): string[] {
   const whole = openDist(fileSystem, dist);
   const { manifest, index } = whole;

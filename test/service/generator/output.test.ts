@@ -1,4 +1,4 @@
-/** The folder that a build writes: replaced whole or not at all, never somebody's own, by one build at a time. */
+/** A build's folder: replaced whole or not at all, never somebody's own, by one build at a time. */
 import { spawnSync } from "node:child_process";
 import {
   existsSync,

@@ -1,6 +1,6 @@
 /**
- * A release is built only with fixtures that are as declared: the proof of a fixture, and builds by copies of this project
- * whose classifier is broken in one place.
+ * A release is built only with fixtures that are as declared: the proof of a fixture, and builds by
+ * copies of this project whose classifier is broken in one place.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";

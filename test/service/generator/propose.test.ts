@@ -1,4 +1,4 @@
-/** A proposal of a person without git: the text that the form of the scaffold makes becomes a record that waits for review. */
+/** The text of a proposal form becomes a record that waits for review. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";

@@ -1,4 +1,6 @@
-/** service.yaml and the place where the user is: what a command reads and writes without an option. */
+/**
+ * service.yaml and the place where the user is: what a command reads and writes without an option.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";

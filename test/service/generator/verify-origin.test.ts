@@ -1,4 +1,4 @@
-/** `verify-origin` against the real server, and the law against hosts that each break one part of it. */
+/** `verify-origin` against the real server and against hosts that each break part of the law. */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";

@@ -1,4 +1,4 @@
-/** The list of concepts as people choose it: by name in a language, by letter, by domain, by what a filter finds. */
+/** The list of concepts by name in a language, by letter, by domain and by filter. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

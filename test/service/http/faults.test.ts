@@ -1,4 +1,4 @@
-/** What happens when something breaks inside: the refusing answer, no internals, and the next request works. */
+/** A fault inside the service: a refusal without internals, and the next request works. */
 import { afterEach, describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";

@@ -1,4 +1,4 @@
-/** The fetch handler answers as the Node server does: the same status, fields and bytes for the same request. */
+/** The fetch handler answers as the Node server does, with the same status, fields and bytes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tagOf } from "../../../generator/registry/checked.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";

@@ -1,6 +1,7 @@
 /**
- * The deployment identity of the real process: each failure before the start and while it runs, and back without a restart;
- * and the origin that a service is configured for: any that is not the release's makes its identity unavailable, and nothing else.
+ * The deployment identity of the real process: each failure before the start and while it runs, and
+ * back without a restart; and the origin that a service is configured for: any that is not the
+ * release's makes its identity unavailable, and nothing else.
  */
 import { appendFileSync, chmodSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,7 @@
 /**
- * The deployment identity against everything that can happen to the files: found at the next look, gone when they are whole;
- * and when it looks: how often, how many files, and that it remembers nothing.
+ * The deployment identity against everything that can happen to the files: found at the next look,
+ * gone when they are whole; and when it looks: how often, how many files, and that it remembers
+ * nothing.
  */
 import {
   appendFileSync,

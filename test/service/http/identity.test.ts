@@ -1,6 +1,7 @@
 /**
- * The verified deployment identity on the wire: its document, its digests recomputed from the disk, its fields, its
- * conditions; its place and label among the other documents, and that nothing can be written.
+ * The verified deployment identity on the wire: its document, its digests recomputed from the disk,
+ * its fields, its conditions; its place and label among the other documents, and that nothing can
+ * be written.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

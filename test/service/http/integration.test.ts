@@ -1,6 +1,6 @@
 /**
- * Integration on the wire: checklist, reports, studio and kits as representations, what every other recipe gets instead,
- * and that two processes give the same bytes.
+ * Integration on the wire: checklist, reports, studio and kits as representations, what every other
+ * recipe gets instead, and that two processes give the same bytes.
  */
 import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";

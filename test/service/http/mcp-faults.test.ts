@@ -1,6 +1,6 @@
 /**
- * What happens on `POST /mcp` when something breaks inside, or on the way: a JSON-RPC error without internals, and the
- * next request works.
+ * What happens on `POST /mcp` when something breaks inside, or on the way: a JSON-RPC error without
+ * internals, and the next request works.
  */
 import net from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The fields of `POST /mcp` that repeat parts of the message: `Mcp-Method` and `Mcp-Name`, on the wire and in Base64. */
+/** `Mcp-Method` and `Mcp-Name` repeat parts of the message, plainly or in Base64. */
 import { describe, expect, it } from "vitest";
 import {
   encodedName,

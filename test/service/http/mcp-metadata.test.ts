@@ -1,4 +1,4 @@
-/** What every request of `POST /mcp` claims about itself, in fields and metadata, and which of several faults is told. */
+/** The fields and metadata of every `POST /mcp`, and which of several faults is reported. */
 import { describe, expect, it } from "vitest";
 import {
   CAPABILITIES_KEY,

@@ -1,4 +1,4 @@
-/** `server/discover` and the one tool: what they say, and that the tool is the resolver of the other transport. */
+/** `server/discover` and the tool: what they say, and that the tool is the same resolver. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { product } from "../../../runtime/contract/product.ts";

@@ -1,4 +1,4 @@
-/** `POST /mcp` as HTTP: methods, targets, media types, sizes, and that whatever goes wrong is told in JSON-RPC. */
+/** `POST /mcp` as HTTP: methods, targets, media types, sizes; every fault in JSON-RPC. */
 import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import {

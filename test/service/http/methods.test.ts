@@ -1,4 +1,4 @@
-/** Methods and targets that are not ours, and requests made to hurt: each is refused in the envelope. */
+/** Unknown methods and targets, and hostile requests: each is refused in the envelope. */
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";

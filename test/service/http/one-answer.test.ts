@@ -1,4 +1,4 @@
-/** A request gets one answer, whatever becomes of a body that nobody waited for; a refusal has the form of its path. */
+/** A request gets one answer, whatever follows in its body; a refusal has its path's form. */
 import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { nasty } from "../../support/nasty.ts";
@@ -7,7 +7,7 @@ import { serviceFor } from "../../support/service.ts";
 
 const service = serviceFor(() => checkedRegistry(nasty));
 
-/** Sends the pieces, each once the one before it is answered or on its way, and gives all that came until the end. */
+/** Sends each piece once the one before it is answered or sent; gives all replies. */
 function exchange(pieces: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const left = [...pieces];

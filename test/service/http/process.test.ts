@@ -23,7 +23,7 @@ const directory = await buildRelease(checkedRegistry(nasty));
 const start = (env: Record<string, string> = {}): Promise<Served> =>
   serve("lib/runtime/main.js", ["--out", directory], env);
 
-/** Sends each piece some milliseconds after the one before, and reads only then; gives the count of all bytes. */
+/** Sends the pieces some milliseconds apart and then reads; gives the count of bytes. */
 function readLate(port: number, pieces: readonly string[], gap: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let length = 0;

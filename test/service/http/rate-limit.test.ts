@@ -1,4 +1,4 @@
-/** The rate limit on the wire: what is limited, how it is refused, and what the process makes of its settings. */
+/** The rate limit on the wire: what is limited, how it is refused, and its settings. */
 import http from "node:http";
 import net from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -168,7 +168,8 @@ describe("the rate limit", () => {
     const rounds = Array.from({ length: 5 }, () => others).flat();
     const expected = rounds.map(([, status]) => status);
     const requests = rounds.map(([request]) => request);
-    // First with a token left, which they must not take; then without one, which they must not need.
+    // First with a token left, which they must not take; then without one, which they must not
+    // need.
     expect(await statuses(port, requests)).toEqual(expected);
     expect(await statuses(port, [RESOLVE, RESOLVE])).toEqual([200, 429]);
     expect(await statuses(port, requests)).toEqual(expected);
@@ -212,7 +213,9 @@ function wire({ method, path: target, headers = {}, body = "" }: Sent, last: boo
   return `${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Sends all requests at once on one connection: quicker than any bucket fills. Gives the statuses. */
+/**
+ * Sends all requests at once on one connection: quicker than any bucket fills. Gives the statuses.
+ */
 async function pipeline(port: number, requests: readonly Sent[]): Promise<string[]> {
   const replies = await raw(port, requests.map((request, i) => wire(request, i + 1 === requests.length)).join(""));
   return Array.from(replies.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status = ""]) => status);
@@ -292,7 +295,8 @@ describe("the server process", () => {
   it("O-56: limits on every other address, after a burst of 200", async () => {
     // So many that a slow machine, too, sends more than it is given while it sends.
     const served = await serve("lib/runtime/main.js", ["--out", directory], { ...unset, HOST: "0.0.0.0" });
-    // What is loaded behind the start answers in the order of the requests only when it is there; nobody limits this one.
+    // What is loaded behind the start answers in the order of the requests only when it is there;
+    // nobody limits this one.
     await raw(served.port, "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     const answers = await pipeline(served.port, many(1000));
     served.child.kill();

@@ -1,4 +1,4 @@
-/** How representations travel: negotiation, validators, HEAD, caching, and that they are the same whoever asks. */
+/** Representations: negotiation, validators, HEAD, caching, and the same for every client. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -252,7 +252,8 @@ describe("a machine representation", () => {
       expect([target, added.body.equals(readFileSync(path.join(dist, target)))]).toEqual([target, true]);
       served.add(target);
     }
-    // Concepts are served out of the bundle, answers out of the index; the rest is what the release is opened with.
+    // Concepts are served out of the bundle, answers out of the index; the rest is what the release
+    // is opened with.
     const inside = [
       "/SHA256SUMS",
       "/interface.json",

@@ -235,7 +235,8 @@ describe("a resolve request", () => {
   it.each(REQUESTS)("B11 B12 B13 B14 B15 B16 B17 B18 C02 C04 C07 B01 B33: %s", async (_what, body, isTaken) => {
     const reply = await service.resolve(JSON.stringify(body));
     if (!isTaken) expectProblem(reply, 400, "invalid_request");
-    // The syntax of a language tag is told apart by its own code (O-06): one character passes the bound, and is no tag.
+    // The syntax of a language tag is told apart by its own code (O-06): one character passes the
+    // bound, and is no tag.
     else if ((body as { language?: string }).language === "x") expectProblem(reply, 400, "invalid_language");
     else expect(reply.status).toBe(200);
   });

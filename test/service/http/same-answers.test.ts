@@ -1,6 +1,7 @@
 /**
- * One resolver behind three ways in: `POST /api/v1/resolve`, the MCP tool and `npm run resolve` give the same data, and
- * it is the same text, byte for byte. Malformed input is refused by the same rules on each.
+ * One resolver behind three ways in: `POST /api/v1/resolve`, the MCP tool and `npm run resolve`
+ * give the same data, and it is the same text, byte for byte. Malformed input is refused by the
+ * same rules on each.
  */
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -163,9 +164,10 @@ function argumentsOf(service: Service, { expression, language }: Request): strin
 }
 
 /**
- * Runs the command in this process. Each run opens the release anew and checks every digest of it, and a process of its
- * own starts Node before that, which takes long. So samples run here, a handful as processes, and for every expression
- * expectSame asks the function that the command prints from.
+ * Runs the command in this process. Each run opens the release anew and checks every digest of it,
+ * and a process of its own starts Node before that, which takes long. So samples run here, a
+ * handful as processes, and for every expression expectSame asks the function that the command
+ * prints from.
  */
 function runOffline(service: Service, request: Request): Promise<Outcome> {
   return runHere(["resolve", ...argumentsOf(service, request)], { program: runProgram });
@@ -186,7 +188,8 @@ const entries = entriesOf(registry);
 const starter = serviceFor(() => registry);
 
 describe("the starter registry over REST and MCP", () => {
-  // Every one of them is resolved, and every near miss, in test/unit/starter.test.ts: here it is the ways in that differ.
+  // Every one of them is resolved, and every near miss, in test/unit/starter.test.ts: here it is
+  // the ways in that differ.
   it("A13 M20: answers expressions with their languages alike", async () => {
     const requests = every(20, entries);
     const counts = await expectSame(starter, requests);

@@ -183,7 +183,7 @@ describe("the ZIP of a kit", () => {
 const file = (text: string | Uint8Array, executable = false): ArchiveFile => ({ bytes: Buffer.from(text), executable });
 
 describe("archive()", () => {
-  /** In the order of UTF-16 units and in that of bytes these stand differently; some also differ by locale. */
+  /** Their order by UTF-16 units differs from that by bytes, and for some from a locale's. */
   const NAMES = ["z", "a", "B", "_", "é", "Z", "ä", "ß", "i", "İ", "語/語", "\uE000", "\uFF5E", "\u{10000}", "😀", "a/b", "a-b", "a.b", "ab", "a0", "日本語.sh", "\u{10FFFF}"]; // prettier-ignore
 
   it("O-42: sorts names that are not ASCII, and astral ones, by their bytes, and marks all as UTF-8", async () => {

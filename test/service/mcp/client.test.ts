@@ -1,6 +1,7 @@
 /**
- * `POST /mcp` by the protocol's official client, which knows nothing of us: what it asks for, what it makes of the answers,
- * and the settings it needs. Single messages, and what no client would send, are tested over plain HTTP.
+ * `POST /mcp` by the protocol's official client, which knows nothing of us: what it asks for, what
+ * it makes of the answers, and the settings it needs. Single messages, and what no client would
+ * send, are tested over plain HTTP.
  */
 import { execFile } from "node:child_process";
 import path from "node:path";
@@ -28,7 +29,7 @@ const service = serviceFor(() => checkedRegistry(nasty));
 interface Connection {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
-  /** What went over the wire so far: the method that the header field names, and the status of the answer. */
+  /** The exchanges so far: the method in the header field, and the answer's status. */
   readonly exchanges: string[];
 }
 
@@ -120,7 +121,8 @@ describe.each(negotiations)("the official client, $name", ({ negotiation }) => {
     { name: "of astral characters", given: { expression: "😀" }, status: "resolved", reason: null },
   ])("M15: calls the tool: $name", async ({ given, reason, status = "abstained" }) => {
     const { client } = await connect({ negotiation });
-    // With the list at hand the client holds each structured answer against the tool's outputSchema, and throws.
+    // With the list at hand the client holds each structured answer against the tool's
+    // outputSchema, and throws.
     await client.listTools();
     const { structuredContent, content, isError } = await client.callTool({ name: TOOL, arguments: given });
     expect(isError).toBe(false);

@@ -1,6 +1,7 @@
 /**
- * `srs mcp` by the protocol's official client, in both eras: the tool, the documents and the prompts of `POST /mcp`, of an open
- * release and of a running service. What cannot be asked is an error, never an abstention.
+ * `srs mcp` by the protocol's official client, in both eras: the tool, the documents and the
+ * prompts of `POST /mcp`, of an open release and of a running service. What cannot be asked is an
+ * error, never an abstention.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";

@@ -1,7 +1,8 @@
 /**
- * What the guide, docs/http.md and the manifest print for somebody to copy does what they say, run as it is printed against a
- * release whose origin is the address it is served at; and the numbers, names and codes in their prose are those of the code.
- * Lines for npx are run by inspector.conformance.ts, the manifest's TypeScript lines by client.test.ts.
+ * What the guide, docs/http.md and the manifest print for somebody to copy does what they say, run
+ * as it is printed against a release whose origin is the address it is served at; and the numbers,
+ * names and codes in their prose are those of the code. Lines for npx are run by
+ * inspector.conformance.ts, the manifest's TypeScript lines by client.test.ts.
  */
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -97,7 +98,7 @@ async function shell(command: string): Promise<string> {
   return stdout;
 }
 
-/** Runs a curl command and gives what it prints, and behind that the status, which the settings make it print. */
+/** Runs a curl command and gives its output and the status, which .curlrc makes it print. */
 async function curl(command: string): Promise<{ readonly status: number; readonly body: string }> {
   const stdout = await shell(command);
   const end = stdout.lastIndexOf("\n");

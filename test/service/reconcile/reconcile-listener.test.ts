@@ -1,4 +1,4 @@
-/** The listener of `reconcile` over a socket: what HTTP itself refuses is refused as the service refuses it, in JSON. */
+/** The listener of `reconcile` refuses in JSON what HTTP itself refuses, as the service does. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listen, type Listening } from "../../../generator/reconcile/listen.ts";
 import { reconcileRoute } from "../../../generator/reconcile/route.ts";

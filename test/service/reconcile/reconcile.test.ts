@@ -1,6 +1,6 @@
 /**
- * The Reconciliation API over a release: what matches is what resolves, whatever version asks, and everything else is refused or
- * empty. The shapes are those of the specifications.
+ * The Reconciliation API over a release: what matches is what resolves, whatever version asks, and
+ * everything else is refused or empty. The shapes are those of the specifications.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRelease, type OpenRelease } from "../../../generator/api.ts";

@@ -1,6 +1,7 @@
 /**
- * The Containerfile without a container: what a linter says, the rules of this house, and its stages played on plain folders,
- * where only `npm ci` is a rehearsal, for there may be no network. What a base image has is not seen here.
+ * The Containerfile without a container: what a linter says, the rules of this house, and its
+ * stages played on plain folders, where only `npm ci` is a rehearsal, for there may be no network.
+ * What a base image has is not seen here.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -155,7 +156,7 @@ const DATA = file.getInitialARGs()[1]?.getProperty()?.getValue() ?? "";
 
 const env = { ...process.env, ORIGIN: "https://registry.example.org", SERVICE_ORIGIN: "", PORT: "", HOST: "" };
 
-/** Runs a command of the shell; of npm only a rehearsal of its installations, and the scripts that it would run. */
+/** Runs a shell command; npm only rehearses installations, but runs its scripts. */
 function shell(command: string, { folder, workdir }: Stage, environment = env): void {
   const cwd = path.join(folder, workdir);
   const scriptOf = (_npm: string, name: string): string => {

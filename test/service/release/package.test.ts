@@ -1,6 +1,7 @@
 /**
- * The packed package, unpacked below another folder's node_modules: it does what the clone does, with the packages that its
- * package.json names and no others. A real installation by npm is in test/external/package.external.ts.
+ * The packed package, unpacked below another folder's node_modules: it does what the clone does,
+ * with the packages that its package.json names and no others. A real installation by npm is in
+ * test/external/package.external.ts.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -42,7 +43,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(readFileSync(path.join(project, "package.json"), "utf8")) as Manifest;
 
-/** Runs the program of the package in this process, in the owner's folder; one command is run as a process below. */
+/** Runs the package's program in this process and the owner's folder; below, once as a process. */
 async function srs(...args: string[]): Promise<Outcome> {
   const load = (name: string): Promise<object> => import(path.join(installed, "lib/generator", name));
   const { runAndReport } = (await load("commands/program.js")) as { runAndReport: typeof RunAndReport };

@@ -1,4 +1,4 @@
-/** The release directory: what is in it, that it runs, that it is the same twice, and that it is written whole or not at all. */
+/** The release directory: its files, that it runs, reproducible, written whole or not at all. */
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ function place(name: string): Place {
   return { into, directory: path.join(into, NAME), args: ["release", "--checked", ...args] };
 }
 
-/** In this process, with a copy in place of the rebuild, which is real in package.test.ts and reproducible.test.ts. */
+/** A copy replaces the rebuild, which package.test.ts and reproducible.test.ts really do. */
 function command(args: readonly string[]): Promise<Outcome> {
   const rebuild: Effects["run"] = ({ args: again }) => {
     cpSync(args[args.indexOf("--out") + 1] ?? "", again.at(-1) ?? "", { recursive: true });

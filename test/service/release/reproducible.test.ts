@@ -1,4 +1,4 @@
-/** The same input gives the same bytes wherever, whenever and by whomever it is built; and where it does not, that is seen. */
+/** The same input gives the same bytes for any place, time and user; a difference is noticed. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const ORIGIN = "https://registry.example";
 /** A copy in a deep folder of an odd name, written in another order, with files of another year. */
 const copy = path.join(home, "a/b c/ü/d/e/f/project of somebody");
 
-/** Where it is built: what has settings of Eleventy by both their names, a package, and a list of what to ignore. */
+/** The place of the build: Eleventy's settings under both names, a package, an ignore file. */
 const CWD = {
   "eleventy.config.js": "export default (config) => config.addTransform('x', (text) => `${text}SETTINGS`);",
   ".eleventy.js": "module.exports = (config) => { config.addGlobalData('origin', 'SETTINGS'); };",
@@ -27,7 +27,7 @@ const CWD = {
   "package.json": '{"name":"other","type":"commonjs"}',
 };
 
-/** Another user, far in the west, without a locale; the rebuild of verify and release is in the east, in Turkish. */
+/** Another user, far west, without a locale; verify and release rebuild in the east in Turkish. */
 const ENVIRONMENT = { TZ: "Etc/GMT+12", LC_ALL: "C", LANG: "", HOME: "/nonexistent", USER: "somebody", LOGNAME: "somebody", HOSTNAME: "elsewhere", SOURCE_DATE_EPOCH: "1000000000", DEBUG: "Eleventy*", NODE_ENV: "production" }; // prettier-ignore
 
 /** Built by this process. */
@@ -99,7 +99,8 @@ describe("verify --rebuild", () => {
         "api/v1/integration-readiness/index.json",
       ]),
     ]);
-    // What follows from them: the list of digests, the identity of that, the sums of it all, and MCP's copy.
+    // What follows from them: the list of digests, the identity of that, the sums of it all, and
+    // MCP's copy.
     expect(named).not.toContain("openapi.json");
     expect(named).not.toContain("registry.index");
   });

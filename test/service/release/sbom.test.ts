@@ -1,6 +1,7 @@
 /**
- * The bill of materials against what stands for itself: the official schema of CycloneDX 1.6, the lock read here by other
- * code, npm's own account of the lock, and the packages as they lie in node_modules and as Node finds them.
+ * The bill of materials against what stands for itself: the official schema of CycloneDX 1.6, the
+ * lock read here by other code, npm's own account of the lock, and the packages as they lie in
+ * node_modules and as Node finds them.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -61,7 +62,7 @@ const text = formatSbom(lock, SUBJECT);
 const bom = JSON.parse(text) as Bom;
 const read = (from: unknown): Bom => JSON.parse(formatSbom(from, SUBJECT)) as Bom;
 
-/** The schemas that the library ships are those of the specification, with the names of one another made local. */
+/** The library's copies of the official schemas, which refer to each other by local names. */
 function compileOfficial(): (value: unknown) => unknown {
   const folder = "node_modules/@cyclonedx/cyclonedx-library/res/schema";
   const ajv = new Ajv({ strict: false, allErrors: true });
@@ -82,7 +83,9 @@ const faults = compileOfficial();
 
 const installed = Object.entries(lock.packages).filter(([key, { dev }]) => key !== "" && dev !== true);
 
-/** The key of the package that `name` is for the package at `key`, as Node finds it on this disk. */
+/**
+ * The key of the package that `name` is for the package at `key`, as Node finds it on this disk.
+ */
 function locate(key: string, name: string): string | undefined {
   for (let folder = key; ; folder = path.posix.dirname(folder)) {
     const found = path.posix.join(folder, "node_modules", name);
@@ -186,7 +189,8 @@ describe("the bill of this project", () => {
     expect([type, name, version]).toEqual(["application", SUBJECT.name, SUBJECT.version]);
     expect(licenses).toEqual([{ license: { id: "Apache-2.0" } }]);
     expect([bom.metadata.timestamp, bom.version]).toEqual([SUBJECT.timestamp, 1]);
-    // RFC 9562: version 8 in the 13th digit, variant 10xx in the 17th; all other bits are the digest's.
+    // RFC 9562: version 8 in the 13th digit, variant 10xx in the 17th; all other bits are the
+    // digest's.
     expect(bom.serialNumber).toBe("urn:uuid:00112233-4455-8677-8899-aabbccddeeff");
     const variants = Array.from("0123456789abcdef", (digit) => {
       const sha256 = `${"f".repeat(16)}${digit}${"f".repeat(47)}`;

@@ -1,4 +1,6 @@
-/** `verify --signer`: a bundle that the test signs with a key of its own, checked offline by the libraries of Sigstore. */
+/**
+ * `verify --signer`: a bundle signed with the test's key, checked offline by Sigstore's libraries.
+ */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

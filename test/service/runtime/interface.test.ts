@@ -1,4 +1,4 @@
-/** A start refuses what vouches for a release, or what its pages are rendered with, before anybody asks for a page. */
+/** A start refuses a release whose files of trust or rendering are wrong. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { interfaceFault } from "../../../runtime/contract/interface.ts";
 import { openRelease } from "../../../runtime/release/release.ts";

@@ -1,4 +1,4 @@
-/** The admin listener, strict mode and the log, over real sockets; the metrics are read by a parser that is not ours. */
+/** The admin listener, strict mode and the log over real sockets; another parser reads metrics. */
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

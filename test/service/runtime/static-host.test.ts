@@ -1,6 +1,6 @@
 /**
- * The module that resolves from the files of a static host: it answers what `POST /api/v1/resolve` answers, byte for byte,
- * and throws wherever the host sends anything but the files of one release.
+ * The module that resolves from the files of a static host: it answers what `POST /api/v1/resolve`
+ * answers, byte for byte, and throws wherever the host sends anything but the files of one release.
  */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";

@@ -1,6 +1,7 @@
 /**
- * A release whose bundle and index are in a store: the same answers, byte for byte, while the store can be read, and 503 for
- * whatever it gives that is not the release. Redis itself is in test/external.
+ * A release whose bundle and index are in a store: the same answers, byte for byte, while the store
+ * can be read, and 503 for whatever it gives that is not the release. Redis itself is in
+ * test/external.
  */
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";

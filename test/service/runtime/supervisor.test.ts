@@ -1,4 +1,4 @@
-/** The process as a supervisor runs it: on an inherited socket, across restarts under load, and on Unix sockets. */
+/** The process under a supervisor: an inherited socket, restarts under load, Unix sockets. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -17,8 +17,8 @@ const directory = await buildRelease(checkedRegistry(nasty));
 const MAIN = path.join(project, "lib/runtime/main.js");
 
 /**
- * What systemd does for a socket unit: listens, and starts the service with the socket as descriptor 3, again when it ends.
- * It waits without an event loop, so it accepts nothing itself.
+ * What systemd does for a socket unit: listens, and starts the service with the socket as
+ * descriptor 3, again when it ends. It waits without an event loop, so it accepts nothing itself.
  */
 const SUPERVISOR = `
 const server = require("node:net").createServer().listen(0);

@@ -1,6 +1,6 @@
 /**
- * The Worker over assets and a bucket in memory: the whole law, and an error wherever a store lacks or changes something. That
- * workerd runs it is shown in test/external.
+ * The Worker over assets and a bucket in memory: the whole law, and an error wherever a store lacks
+ * or changes something. That workerd runs it is shown in test/external.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Documents changed by somebody who signs everything again: what can be derived is compared, and the document is named. */
+/** Documents changed and signed again: derived content is compared, and the document named. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";

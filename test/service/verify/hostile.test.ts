@@ -1,4 +1,4 @@
-/** Folders made to break an auditor: whatever is in them, each fault is one line, and the end comes in time. */
+/** Folders made to break an auditor: each fault is one line, and verify ends in time. */
 import { mkdirSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** An index changed by somebody who knows its layout, with all its digests and the release signed again. */
+/** An index changed by somebody who knows its layout and signs the release again. */
 import { compileIndex } from "../../../generator/index/compile.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { beforeAll, describe, expect, it } from "vitest";

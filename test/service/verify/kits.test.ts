@@ -1,4 +1,4 @@
-/** Kits, assets and pages changed by somebody who signs everything again, the kit's own sums and the studio included. */
+/** Kits, assets and pages changed and signed again, with the kit's sums and the studio. */
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-/** Bytes changed by whatever changes bytes, signed again or not: every file, every kind of damage, and the file is named. */
+/** Changed bytes, signed again or not: every file and kind of damage; the file is named. */
 import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

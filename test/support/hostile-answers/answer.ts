@@ -29,7 +29,7 @@ export interface HostileAnswer {
   readonly atOnce?: true;
   /** Takes the time limit of the call, or a good part of it. */
   readonly slow?: true;
-  /** More of a kind that another one stands for: judged in this process alone, where it costs nothing. */
+  /** Variants of another answer, judged only in this process, which costs nothing. */
   readonly more?: true;
 }
 
@@ -162,7 +162,9 @@ export function sendGood(socket: Socket, { fields = {}, ...line }: Head = {}): v
   socket.end(message(head({ ...line, fields: { ...JSON_TYPE, "Content-Length": GOOD.length, ...fields } }), GOOD));
 }
 
-/** The line that `resolve` prints for an outcome, as the README of a kit says: one line of JSON, in ASCII. */
+/**
+ * The line that `resolve` prints for an outcome, by the README of a kit: one line of ASCII JSON.
+ */
 export function lineOf(expected: Classification): string {
   return `${ascii(JSON.stringify(expected))}\n`;
 }

@@ -1,4 +1,4 @@
-/** Texts that are JSON or nearly so: numbers, words, strings, encodings, white space, members twice. */
+/** Texts that are JSON or almost: numbers, words, strings, encodings, white space, duplicates. */
 import { ANSWER_MAX_BYTES } from "../../../generator/integration/handoffs/node/classify.mjs";
 import {
   type HostileAnswer,
@@ -203,7 +203,7 @@ export const structure: readonly HostileAnswer[] = [
   plain("100 arrays within each other as the confidence", 5, { body: withText("[".repeat(100) + "]".repeat(100)) }),
 ];
 
-/** White space of all kinds around each sign of an answer whose strings have none of them inside. */
+/** White space of all kinds around each token of an answer whose strings contain no token. */
 function spread(json: string): string {
   return json.replaceAll(/[{}[\]:,]/g, (sign) => ` \n${sign}\t\r`);
 }

@@ -1,4 +1,4 @@
-/** Answers that are as they should be, but for what they say: of another expression, state or code. */
+/** Well-formed answers with a wrong meaning: another expression, state or code. */
 import {
   type HostileAnswer,
   EXPRESSION,

@@ -1,4 +1,4 @@
-/** What pages show of a concept beyond its record: made by the build, kept in the index, checked by verify. */
+/** Notes of a concept on pages: made by the build, kept in the index, checked by verify. */
 import { describe, expect, it } from "vitest";
 import { compileIndex } from "../../../generator/index/compile.ts";
 import { checkConceptNotes } from "../../../generator/verify/integrity/concept.ts";

@@ -1,4 +1,4 @@
-/** What holds of any input at all (fast-check, fixed seed): rules of the RFCs against other implementations, and damaged bytes. */
+/** Properties of any input (fast-check, fixed seed), against other implementations and damage. */
 import { lookup } from "bcp-47-match";
 import * as fc from "fast-check";
 // @ts-expect-error The package brings no types.

@@ -124,7 +124,8 @@ describe("a kit", () => {
         expect(paths["/api/v1/resolve"]).toEqual(api.paths["/api/v1/resolve"]);
         const operation = paths["/api/v1/resolve"]?.["post"] as ApiOperation;
         expect(tags.map((tag) => tag.name)).toEqual(operation.tags);
-        // Every reference leads somewhere inside, every component is led to, and each is the service's own.
+        // Every reference leads somewhere inside, every component is led to, and each is the
+        // service's own.
         const kinds = components as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
         const pointers = Object.entries(kinds).flatMap(([kind, held]) => Object.keys(held).map((one) => `#/components/${kind}/${one}`)); // prettier-ignore
         const referred = [...members(fragment)]
@@ -244,7 +245,9 @@ describe("a kit", () => {
 
 const compiled = new Set<string>();
 
-/** Compiles every schema of a description, references and all, strictly; the same components once. */
+/**
+ * Compiles every schema of a description, references and all, strictly; the same components once.
+ */
 function expectCompiles(api: ApiDescription): void {
   const components = JSON.stringify(api.components);
   if (compiled.has(components)) return;

@@ -30,8 +30,8 @@ describe("hostile text", () => {
     expect(elements(main, "bdi").map(rawTextOf).toSorted()).toEqual(
       ["first", "near", "shared"].map((word) => `${word} ${INJECTION}`),
     );
-    // Heading, definition, notation, three expressions, a source of its own with two more texts, rendering, provenance
-    // with three, a relation, three matches, two notes.
+    // Heading, definition, notation, three expressions, a source of its own with two more texts,
+    // rendering, provenance with three, a relation, three matches, two notes.
     expect(rawTextOf(main).split(INJECTION).length - 1).toBeGreaterThanOrEqual(17);
     const away = elements(main, "a").flatMap(({ attributes }) => attributes.get("href") ?? []);
     expect(away.filter((href) => !href.startsWith("/"))).toEqual([linkSaying(INJECTION)]);

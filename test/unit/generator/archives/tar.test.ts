@@ -1,7 +1,7 @@
 /**
- * The tar of a release by its headers, and the reader, given hostile archives whose headers are written here by the
- * specification (POSIX.1-2024, pax). How the library reads headers is not tested here; other readers are asked in
- * tar.external.ts.
+ * The tar of a release by its headers, and the reader, given hostile archives whose headers are
+ * written here by the specification (POSIX.1-2024, pax). How the library reads headers is not
+ * tested here; other readers are asked in tar.external.ts.
  */
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
@@ -34,7 +34,7 @@ const cut = (bytes: Uint8Array, pieces: number): Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / pieces) }, (_none, i) => bytes.subarray(i * pieces, (i + 1) * pieces));
 
 const LONG = "long-name-".repeat(13);
-/** Of every length that the format treats in its own way, and in an order that is only that of bytes. */
+/** Of every length that the format treats differently, in an order that only bytes give. */
 const NAMES = [
   "z", "a", "B", "a-b", "a.b", "a0", "empty", "run.sh", "c/d/e/f", "é", "\u{10000}", "\uFF5E", "日本語/文書.txt", "with space", "-dash", "~", "..a", "a..",
   "n".repeat(100), "n".repeat(101), `${"d".repeat(99)}/f`, `${"d".repeat(100)}/f`, `${"d".repeat(155)}/${"f".repeat(100)}`, `${"d".repeat(156)}/f`,

@@ -1,4 +1,4 @@
-/** The pieces of a comparison by themselves: pointers, lines, digests that follow, origins, and text that can do no harm. */
+/** The pieces of a comparison: pointers, lines, derived digests, origins, and harmless text. */
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "../../../../generator/diff/comparison.ts";
 import { ChangeList } from "../../../../generator/diff/change-list.ts";

@@ -1,7 +1,7 @@
 /**
- * The classifier that kits, the build and the studio's page share, on every hostile answer that is clean HTTP: each rule
- * that is published decides something, and nothing but the one good answer gives a code. Other languages and broken HTTP:
- * test/external/hostile-answers.external.ts.
+ * The classifier that kits, the build and the studio's page share, on every hostile answer that is
+ * clean HTTP: each rule that is published decides something, and nothing but the one good answer
+ * gives a code. Other languages and broken HTTP: test/external/hostile-answers.external.ts.
  */
 import { describe, expect, it } from "vitest";
 import { classifierRules } from "../../../../generator/integration/classifier.ts";

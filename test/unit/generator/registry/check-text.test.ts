@@ -10,7 +10,7 @@ function* characters(): Generator<string, void> {
   }
 }
 
-/** The visible number signs of Arabic, Syriac and Kaithi, which are format characters by their category. */
+/** The number signs of Arabic, Syriac and Kaithi are visible, though their category is format. */
 const NUMBER_SIGN = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
 const FAULTY =
   /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\u00A0\u2007\u202F\uFFFC\uFFFD\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u;

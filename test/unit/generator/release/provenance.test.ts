@@ -1,6 +1,7 @@
 /**
- * The provenance, held against the specifications field by field and not against the code: in-toto Statement v1
- * (github.com/in-toto/attestation, spec/v1/statement.md and resource_descriptor.md) and SLSA Provenance v1 (slsa.dev).
+ * The provenance, held against the specifications field by field and not against the code: in-toto
+ * Statement v1 (github.com/in-toto/attestation, spec/v1/statement.md and resource_descriptor.md)
+ * and SLSA Provenance v1 (slsa.dev).
  */
 import { describe, expect, it, vi } from "vitest";
 import { formatProvenance, type ProvenanceInput } from "../../../../generator/release/provenance.ts";
@@ -57,7 +58,7 @@ const list =
     Array.isArray(value) && value.length >= least && value.every(item);
 
 const digest = object({ sha256: (value) => /^[0-9a-f]{64}$/.test(String(value)) });
-/** resource_descriptor.md: at least one of uri, digest and content; here every one has name and digest. */
+/** resource_descriptor.md: at least one of uri, digest, content; here each has name and digest. */
 const descriptor = object({ name: text, digest }, { uri: text });
 const any: Check = (value) => typeof value === "object" && value !== null;
 

@@ -1,4 +1,4 @@
-/** The runtime's validators are what Ajv makes of the shapes that it reads; UPDATE_GOLDEN=1 writes them. */
+/** Ajv gives the runtime's validators for its shapes; UPDATE_GOLDEN=1 writes them. */
 import fs from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -7,7 +7,7 @@ const SERVED = "https://registry.example";
 const HOST = /Host/;
 const ORIGIN = /Origin/;
 
-/** Whether a caller passes at an origin; from another machine and without an Origin where nothing is said. */
+/** Why a caller is refused, if it is; by default from another machine and without an Origin. */
 function refusal(caller: Partial<Caller>, served = SERVED): string | undefined {
   return refuseCaller({ authority: "registry.example", origin: undefined, overLoopback: false, ...caller }, served);
 }

@@ -1,4 +1,6 @@
-/** Accept by the letter of RFC 9110 §12.5.1 and O-12, and against another implementation where both must agree. */
+/**
+ * Accept by RFC 9110 §12.5.1 and O-12, and against another implementation where both must agree.
+ */
 // @ts-expect-error The package brings no types.
 import Negotiator from "negotiator";
 import { describe, expect, it } from "vitest";

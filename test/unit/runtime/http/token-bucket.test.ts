@@ -127,7 +127,7 @@ describe("many clients", () => {
     return buckets;
   }
 
-  /** How many of the clients with the numbers from `from` on find an empty bucket; asked in order. */
+  /** How many of the clients numbered `from` to `to` find an empty bucket; asked in order. */
   function limited(buckets: TokenBuckets, from: number, to: number): number {
     let count = 0;
     for (let i = from; i < to; i++) if (buckets.take(`client ${i}`, 0) > 0) count++;

@@ -1,4 +1,4 @@
-/** The client behind proxies: what trusted proxies wrote counts, and nothing that anybody else could have written. */
+/** The client behind proxies: only what trusted proxies wrote counts. */
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { trustProxies } from "../../../../runtime/operations/proxies.ts";

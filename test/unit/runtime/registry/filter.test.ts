@@ -1,4 +1,4 @@
-/** The filter of the concept list: exactly the concepts of which each term occurs in the name or the definition. */
+/** The filter of the list finds exactly the concepts whose name or definition has each term. */
 import { describe, expect, it } from "vitest";
 import { compileIndex } from "../../../../generator/index/compile.ts";
 import type { Room } from "../../../../generator/effects/effects.ts";

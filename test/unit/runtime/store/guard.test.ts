@@ -1,4 +1,4 @@
-/** Reads of a store that is slow, gone, wrong or short: what is tried again, what is refused, and what is believed. */
+/** Reads of a store that is slow, gone, wrong or short: what is retried, refused and believed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { sha256 } from "../../../../runtime/http/digest.ts";

@@ -1,4 +1,4 @@
-/** What is in English on a page of another language: marked as text, plain where there can be no element. */
+/** English on a page of another language: marked as text, plain where no element can be. */
 import { describe, expect, it } from "vitest";
 import { asEnglish, markEnglish } from "../../../../runtime/text/english.ts";
 import { formatHtml, html } from "../../../../runtime/text/html.ts";

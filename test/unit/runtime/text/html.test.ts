@@ -1,4 +1,4 @@
-/** HTML as a value, pages with a nonce, the direction of writing, and the numbers of a paged list. */
+/** HTML as a value, pages with a nonce, writing direction, and the numbers of a paged list. */
 import { describe, expect, it } from "vitest";
 import { textDirection } from "../../../../runtime/text/direction.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../../../../runtime/text/html.ts";
@@ -90,7 +90,7 @@ interface TextLocale extends Intl.Locale {
   getTextInfo?(): { readonly direction: string };
 }
 
-/** Written from the right, which the getter does not say: it asks for data of the language, and there is none. */
+/** Written right to left, which Intl does not say: it has no data for the language. */
 const NOT_IN_GETTER = ["ae", "dv"];
 
 describe("the direction of a language tag", () => {

@@ -105,7 +105,7 @@ describe("language tags", () => {
 
 describe("lookup", () => {
   it("O-05: finds what an independent RFC 4647 §3.4 lookup finds", () => {
-    // The other implementation takes the first tag that matches any level, so the longest must come first.
+    // The other implementation takes the first tag that matches any level: the longest comes first.
     const available = [
       "de",
       "de-AT",

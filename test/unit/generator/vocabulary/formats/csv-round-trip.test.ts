@@ -18,7 +18,7 @@ function registrySource(files: RegistryFiles): RegistrySource {
   return source;
 }
 
-/** The registry of these concepts, without a file in between: for records that no other rule would let in. */
+/** A registry of these concepts without a file: for records that other rules would refuse. */
 function sourceOf(...records: ConceptRecord[]): RegistrySource {
   const concepts = records.map((record) => ({ file: "concepts/test.ndjson", record }));
   return { registry: undefined, concepts, retired: [], history: [], codeMap: [], findings: [], room: IN_MEMORY };

@@ -1,4 +1,4 @@
-/** What a registry's files say, of what a format gave back: the way that the import makes records. */
+/** Turns what a format gave back into records, as the import does. */
 import type { ExpressionRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import type { SourceConcept, SourceExpression } from "../../../../../generator/vocabulary/formats/source.ts";
 

@@ -59,7 +59,7 @@ const PROVENANCE = {
   reviewedAt: "2026-11-21",
 };
 
-/** Every kind of record that a registry can hold, also what its check would not let be published. */
+/** Every kind of record that a registry can hold, also some that its check would refuse. */
 const CONCEPTS: readonly ConceptRecord[] = [
   concept("C-PLAIN", {
     provenance: { ...PROVENANCE, exactMatch: ["http://b/", "no IRI", "http://a/", "skos:x"], closeMatch: ["urn:c"] },

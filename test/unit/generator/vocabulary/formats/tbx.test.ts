@@ -8,7 +8,7 @@ import { empty, nasty } from "../../../../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../../../../support/registry.ts";
 import { ORIGIN } from "../../../../support/release.ts";
 
-/** What is used of the XML parser of rdfxml-streaming-parser, whose own types do not compile as strictly as ours. */
+/** The used part of rdfxml-streaming-parser's XML parser, whose types do not compile strictly. */
 interface Parser {
   on(event: "error", see: (error: Error) => void): void;
   on(event: "opentag", see: (tag: Tag) => void): void;

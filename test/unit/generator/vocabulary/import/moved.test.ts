@@ -16,7 +16,7 @@ const named = (name: string | undefined, more: Partial<ImportSettings> = {}): Im
   ...more,
 });
 
-/** Both vocabularies, after people moved the colours to the domain of the fruits, all but the last. */
+/** Both vocabularies after people moved all colours but the last to the domain of the fruits. */
 function moved(): Plan["after"] {
   const first = planImport(COLOURS, EMPTY, named("Colours")).after;
   const { after } = planImport(FRUITS, first, named("Fruits"));

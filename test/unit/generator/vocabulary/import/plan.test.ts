@@ -648,7 +648,7 @@ describe("what people decided", () => {
       ["http://example.org/0", [], "colours"],
       ["http://example.org/a", said, "colours"],
     ]);
-    // A file that speaks of nothing else is meant for the other domain, and a table has no place for statements.
+    // A file of nothing else is meant for the other domain, and a table cannot hold statements.
     expect(rules(of(red))).toEqual(["source-id-of-another refused"]);
     expect(rules(planImport(source(red, own), first.after, settings))).toEqual(["source-id-of-another refused"]);
   });

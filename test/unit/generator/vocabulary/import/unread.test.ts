@@ -117,7 +117,7 @@ describe("what a file cannot say as it did", () => {
   };
   const ENDS = { ttl: "", tbx: "</body></text></tbx>", csv: "" };
 
-  /** The rules of what stops the import of the first file with these words in the place of those. */
+  /** The rules that stop the import of the first file after this replacement of words. */
   async function stopped(format: keyof typeof FIRST, those: string, these: string): Promise<string[]> {
     const first = FIRST[format];
     let before: Parameters<typeof planImport>[1] = EMPTY;

@@ -148,7 +148,7 @@ describe("the version", () => {
     expect(textsOf(effects)).toEqual(before);
     expect((await release(effects, "2026.12.10")).code).toBe(0);
     await expect(release(effects, "2026.12.9")).rejects.toThrow("below the last");
-    // An older one whose content is here again is recorded; what is compared with stays that of the last.
+    // An older one whose content is here again is recorded; the comparison is still with the last.
     const back = edited(effects, {});
     const released10 = fileOf(back, "released.ndjson");
     expect((await release(back, "2026.12.1")).stdout).toContain("already recorded");
