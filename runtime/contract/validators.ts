@@ -1,7 +1,7 @@
 /**
- * The validators of what the runtime reads, as Ajv writes them from inputs.ts: a server need not load
- * Ajv, and a host that forbids code from text can run them. Do not edit: change inputs.ts, then
- * `UPDATE_GOLDEN=1 npm run test:unit`.
+ * The validators of everything that the runtime reads, which Ajv generates from inputs.ts: a server
+ * need not load Ajv, and a host that forbids code from text can run them. Do not edit: change
+ * inputs.ts, then `UPDATE_GOLDEN=1 npm run test:unit`.
  */
 // @ts-nocheck: it is JavaScript.
 import { countCodePoints } from "../text/expression.ts";
