@@ -303,6 +303,6 @@ describe("/mcp-guide", () => {
     ]) {
       expect(section).toContain(category);
     }
-    expect(section).toMatch(/not a publisher\s+signature, not live-deployment proof and not a grant of authorization/);
+    expect(section).toMatch(/not a publisher\s+signature, not live-deployment proof and not an authorization grant/);
   });
 });
