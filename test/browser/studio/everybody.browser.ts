@@ -248,7 +248,7 @@ describe.skipIf(noChromium)("the studio without script", () => {
       await route.fulfill({ response, body: html });
     });
     await page.goto(STUDIO);
-    expect(await page.getByText("Without script").isVisible()).toBe(true);
+    expect(await page.getByText("Without JavaScript").isVisible()).toBe(true);
     for (const summary of await page.locator(".recipe summary").all()) await summary.click();
     expect(await faultsOf(page, "plain")).toEqual([]);
   });
