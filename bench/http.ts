@@ -1,6 +1,6 @@
 /**
  * Compares every kind of route with a raw node:http server that does the same work with the same
- * bytes, two routes with prebuilt answers, and two with libraries.
+ * bytes, and some of them with prebuilt answers, without ADMIN_ADDRESS and with libraries.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
  * Resolves at several servers in turn, in slots of random order. Prints for each server the
- * requests per second and the latency of the median and the 99th percentile, for expressions that
- * were asked before and for others.
+ * requests per second and the median and 99th-percentile latency, for expressions that were asked
+ * before and for others.
  */
 import http from "node:http";
 import type { ConceptDetail } from "../runtime/contract/concept.ts";

@@ -1,7 +1,7 @@
 /**
  * The service as a fetch handler (Fetch Standard: `Request` in, `Response` out), with the same
- * route table as server.ts. It uses no Node API, so it runs wherever `fetch` does. The host refuses
- * invalid HTTP/1.1 (framing, Host, timeouts).
+ * route table as server.ts. It uses no Node API, so it runs wherever `fetch` does. The host must
+ * handle faults of HTTP/1.1 itself (framing, Host, timeouts).
  */
 import type { Problem } from "./contract/problem.ts";
 import { eachHeld } from "./registry/block-source.ts";

@@ -113,7 +113,7 @@ interface Examined {
 }
 
 /**
- * Checks the deployment identity, which reports its state to the operator, and the rest of a large
+ * Checks the deployment identity, whose state is reported to the operator, and the rest of a large
  * registry. Resolves only if the registry is damaged, to the reason.
  */
 async function examine(

@@ -24,7 +24,7 @@ export function createServer(release: Served, options: ServerOptions): FastifyIn
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: true,
-    // A code of any length is answered as not found.
+    // An overlong code is answered as not found, whatever its length.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: ({ url = "/" }) => originForm(url),
     frameworkErrors: (_error, { raw }, reply) => respond(alone(refuseEncoding), raw, reply.hijack().raw),

@@ -39,7 +39,7 @@ export function all<const T extends readonly unknown[]>(...reads: { readonly [I 
 export function parameterOf(query: string, name: string): Read<string | undefined> {
   const value = readParameter(query, name);
   if (typeof value !== "object") return { ok: true, value };
-  const reasons = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
+  const reasons = { repeated: "may be given only once", not_utf8: "is not valid percent-encoded UTF-8" };
   return refused("invalid_query", `The parameter ${name} ${reasons[value.refusal]}`);
 }
 

@@ -78,7 +78,7 @@ export function addedResources(files: Iterable<string>): Resource[] {
   });
 }
 
-/** Whether a tag can be the first path segment of pages in its language: in its usual case. */
+/** Whether a tag, in its usual letter case, can be the first path segment of a language's pages. */
 export function isPageLanguage(tag: string): boolean {
   return /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?$/.test(tag) && !RESERVED.has(tag) && tag !== "en";
 }

@@ -9,7 +9,7 @@ import * as Type from "./type.ts";
 
 const { productVersion, packageVersion, classification } = ReleaseLabel.properties;
 
-/** dist/manifest.json: the label of the release and the digests of its files (O-35). */
+/** dist/manifest.json: label, origin and registry of the release, digests of its files (O-35). */
 export const Manifest = closed({
   schema: Type.Literal("service-semantics.manifest.v1"),
   productVersion,
@@ -24,7 +24,10 @@ export const Manifest = closed({
 });
 export type Manifest = Type.Static<typeof Manifest>;
 
-/** The members that are checked first; the whole document is then rebuilt and compared. */
+/**
+ * The members of the deployment identity that are checked first; the whole document is then rebuilt
+ * and compared.
+ */
 export const Closure = open({
   schema: Type.Literal(schemaConstant("deployment")),
   closure: open({ treeDigest: Sha256, files: Type.Array(FileDigest) }),

@@ -9,7 +9,7 @@ const VALUE = /\{[a-z]+\}/g;
 
 /**
  * The keys of texts, by the part before the dot, each with its placeholders. A test compares them
- * with the pages.
+ * with the texts of the content.
  */
 const TEXTS = {
   concepts:

@@ -25,7 +25,7 @@ export const MCP_METHODS = [
 
 const clientText = Type.String({ minLength: CLIENT_NAME_MIN_LENGTH, maxLength: CLIENT_NAME_MAX_LENGTH });
 
-/** The server's capabilities. Changing lists and subscriptions would need streams. */
+/** The server's capabilities: no changing lists, no subscriptions; these would need streams. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, prompts: {} } as const;
 
 export const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";

@@ -36,7 +36,7 @@ export function textOf(query: string, name: string): string {
 export function readQuery(query: string): readonly string[] | Problem {
   const text = readParameter(query, "q") ?? "";
   if (typeof text !== "string") {
-    const reasons = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
+    const reasons = { repeated: "may be given only once", not_utf8: "is not valid percent-encoded UTF-8" };
     return problem("invalid_query", `The query parameter q ${reasons[text.refusal]}`);
   }
   if (countCodePoints(text) > QUERY_MAX_LENGTH) {

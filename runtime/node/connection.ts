@@ -73,7 +73,8 @@ function refuse(
 
 /** The request that failed, as far as the last packet shows it. */
 function requestedBy(error: { readonly code?: string }): Pick<IncomingMessage, "method" | "url"> {
-  // The bytes that node:http read last, and the number before the error; Fastify's type lacks both.
+  // The bytes that node:http read last, and how many of them it parsed before the error. Fastify's
+  // type lacks both.
   const { rawPacket = new Uint8Array(), bytesParsed = 0 } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
   if (error.code === "HPE_INVALID_METHOD") return { url: readTargetAfter(rawPacket, bytesParsed) };
   return readRequestLine(rawPacket.subarray(0, bytesParsed));

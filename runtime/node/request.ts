@@ -1,7 +1,7 @@
 /**
  * A node:http request as a value for routes. Only this file reads its body: framework parsers are
- * lenient, and hostile bytes enter here. Source: RFC 9110 §15.5.14; ruling
- * O-28.
+ * lenient, and hostile bytes enter here.
+ * Source: RFC 9110 §15.5.14; ruling O-28.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../contract/problem.ts";
@@ -86,7 +86,10 @@ export class NodeRequest implements Request {
   }
 }
 
-/** Why a request is invalid that node:http accepted, or undefined. Its connection must then end. */
+/**
+ * Why a request that node:http accepted is invalid, so that its connection must end; undefined if
+ * it is valid.
+ */
 export function refusalOf(message: IncomingMessage): string | undefined {
   const { headers, httpVersion, httpVersionMajor } = message;
   if (httpVersionMajor !== 1) return "This service supports only HTTP/1.0 and HTTP/1.1";

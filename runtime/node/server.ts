@@ -1,6 +1,6 @@
 /**
- * A node:http server for routes. It refuses invalid HTTP/1.1 before any route sees it, in the
- * envelope of every refusal. The caller decides which route a request has.
+ * A node:http server for routes. It refuses invalid HTTP/1.1 before any route sees it, in the same
+ * envelope as every other refusal. The caller decides which route a request has.
  * Source: RFC 9112 §3.2; rulings O-27, O-60.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";

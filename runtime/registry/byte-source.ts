@@ -12,7 +12,8 @@ export interface ByteSource {
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array;
   /**
-   * The first position of `needle` in `bytes`, at or after `from`, or -1; if faster than a loop.
+   * The first position of `needle` in `bytes`, at or after `from`, or -1. Only for hosts that
+   * search faster than a loop.
    */
   indexOf?(this: void, bytes: Uint8Array, needle: Uint8Array, from: number): number;
   /**

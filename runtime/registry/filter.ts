@@ -1,8 +1,8 @@
 /**
  * The lexical filter `q` over names and definitions. It searches the words of the registry for each
  * term and collects the concepts that have such a word; for terms of one or two characters, the
- * index already lists them. It works in small steps, so that even a large registry does not block
- * other requests.
+ * index already lists them. It works in small steps, so that even a large registry never blocks
+ * other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
 import { concat, getUint64, viewOf } from "../text/bytes.ts";
@@ -44,8 +44,8 @@ export function* filterConcepts(
 }
 
 /**
- * Bytes of bits in one step: few enough that others do not wait, even before the loops are
- * compiled.
+ * Bytes of bits in one step: few enough that other requests do not wait long, even before Node has
+ * compiled the loops.
  */
 const STEP_BYTES = 16_384;
 

@@ -30,8 +30,8 @@
  *             (the first: from -1); or one bit per concept, if that is not longer
  *
  * A key is the UTF-8 of an expression's NFC form, or the byte 0xFF (never UTF-8) and a ConceptCode.
- * All numbers are little endian. Pages are ordered, so a lookup is logarithmic even if all keys
- * have the same hash. Sections of the index end at a multiple of 8.
+ * All numbers are little endian. The entries of a page are ordered, so a lookup is logarithmic even
+ * if all keys have the same hash. Sections of the index end at a multiple of 8.
  *
  * A third file has the SHA-256 of each block of the two, so that a block of a large registry can be
  * checked before the whole is. A fourth has the SHA-256 of each piece of the third, for readers

@@ -13,7 +13,7 @@ import { BUNDLE_FILE, IDENTITY_FILE, INDEX_FILE, MANIFEST_FILE } from "./manifes
 import { stampOf } from "./plain-file.ts";
 import type { Release } from "./release.ts";
 
-/** The folder of the running program, with its package.json and lock file, for any start folder. */
+/** The running program's folder, with package.json and lock file, whatever the current folder. */
 export const PROGRAM = path.resolve(import.meta.dirname, "../..");
 
 /** An identity document lists about a hundred files and is never larger than this. */

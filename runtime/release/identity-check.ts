@@ -23,7 +23,7 @@ export interface IdentityOptions {
 const REUSE_SECONDS = 1;
 
 /**
- * Creates the check of an open release. Each call uses a pass that began at most a second before.
+ * Creates the check of an open release. No call uses a pass that began a second or more before it.
  */
 export function identityCheck(release: Release, options: IdentityOptions): () => Promise<Identity> {
   const { configured, now, onChange = () => undefined, project } = options;

@@ -14,7 +14,7 @@ import { firstViolation, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
 /**
- * The closure: the files in this folder, these files next to it, and the manifest of the release.
+ * The closure: the files below this folder, these files next to it, and the release's manifest.
  */
 export const SOURCE_FOLDER = "runtime";
 export const SOURCE_FILES = ["package-lock.json", "package.json"] as const;
@@ -82,7 +82,7 @@ export function judgeIdentity({ origin, originMismatch }: Claim, { document, fil
   }
   const { closure } = reading.value;
   if (decoder.decode(document) !== formatIdentity(origin, closure.files)) {
-    const wrong = "the document does not match its own list of files, this release and its origin";
+    const wrong = "the document differs from the one that its own list of files gives for this release and origin";
     return unavailable("identity_validation_failed", wrong);
   }
   const differing = new Set([...differences(closure.files, files), ...drift]);

@@ -1,6 +1,6 @@
 /**
  * The content of a concept's page: its record with its notes and changes. If no published concept
- * has the code, the page shows whether it is retired.
+ * has the code, the page shows the record of its retirement, if there is one.
  */
 import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptNotes } from "../contract/concept-notes.ts";

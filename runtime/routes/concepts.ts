@@ -72,8 +72,8 @@ async function listBody(index: RegistryIndex, matches: Matches): Promise<Uint8Ar
 }
 
 /**
- * Reads the first piece of an answer before the answer begins, so that an unreadable registry is
- * refused instead of cutting the answer off.
+ * Reads the first piece of an answer before the answer begins, so that an unreadable registry leads
+ * to a refusal instead of a truncated answer.
  */
 async function begun(answer: Answer): Promise<Answer> {
   const { body } = answer;

@@ -22,7 +22,7 @@ export const STORE_LIMITS = {
   silentMax: 8,
   /** The interval at which the probe asks for the blocks that could not be read. */
   probeMs: 1000,
-  /** How long after an attempt without an answer the Redis client reconnects. */
+  /** How long after an attempt without an answer the Redis client starts again. */
   renewMs: 5000,
   /** The most blocks that the probe asks for; only requests ask for any others. */
   probedMax: 1000,

@@ -17,7 +17,7 @@ import { readRanges } from "./ranges.ts";
 import { loadClient, nameOf, readRedis } from "./redis.ts";
 
 export interface StoreOptions extends Pick<Guarded, "chance" | "report" | "limits"> {
-  /** Redis servers, or the one URL of a dist. */
+  /** Servers that speak the Redis protocol, or the one URL of a dist. */
   readonly urls: readonly string[];
   /** The size of the registry's cache in memory, in bytes. */
   readonly cacheBytes: number;

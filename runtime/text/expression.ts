@@ -5,7 +5,7 @@
  * Source: UAX #15; ruling O-03.
  */
 
-/** The key of an expression: the form that is compared. */
+/** The key of an expression: the NFC form that is compared. */
 export function keyOf(expression: string): string {
   return expression.normalize("NFC");
 }

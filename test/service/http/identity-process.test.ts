@@ -44,7 +44,7 @@ const DOCUMENT = /dist\/\.well-known\/service-semantics-deployment\.json /;
 const failures: readonly [category: IdentityFailure, said: RegExp, provoke: () => void][] = [
   ["identity_document_invalid_json", /^the document is not JSON in UTF-8/, () => writeFileSync(own.document, "{")],
   ["identity_document_missing_or_unsafe", DOCUMENT, () => rmSync(own.document)],
-  ["identity_validation_failed", /does not match its own list of files/, () => appendFileSync(own.document, "\n")],
+  ["identity_validation_failed", /its own list of files gives/, () => appendFileSync(own.document, "\n")],
   ["runtime_source_drift", /^runtime\/more\.js was added$/, () => writeFileSync(own.at("runtime/more.js"), "")],
 ];
 

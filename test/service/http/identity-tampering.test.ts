@@ -138,11 +138,7 @@ const cases: Readonly<Record<Exclude<IdentityFailure, "canonical_origin_invalid"
     ["with a path that leads out", () => editFiles(([a, ...rest]) => [{ ...a, path: "../x" }, ...rest])],
     ["with its members in another order", () => edit(({ schema, ...rest }) => ({ ...rest, schema }))],
     ["on one line", () => write(JSON.stringify(JSON.parse(read())))],
-    [
-      "with lines that end in CRLF",
-      () => write(read().replaceAll("\n", "\r\n")),
-      /does not match its own list of files/,
-    ],
+    ["with lines that end in CRLF", () => write(read().replaceAll("\n", "\r\n")), /its own list of files gives/],
     ["with an escape where none is due", () => write(read().replace('"wip"', String.raw`"w\u0069p"`))],
     ...["schema", "closure", "authorizationGranted"].map((name): Change => [
       `without its ${name}`,
