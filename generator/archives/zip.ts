@@ -17,7 +17,7 @@ export async function* readZip(source: string | Uint8Array, maxBytes: number): A
   const zip = await refused(
     typeof source === "string" ? openPromise(source, options) : fromBufferPromise(Buffer.from(source), options),
   );
-  // Prevents a crash by a fault that no call waits for.
+  // Without a listener, a fault that no call waits for would crash the process.
   zip.on("error", () => undefined);
   try {
     const entries: Entry[] = [];

@@ -206,7 +206,7 @@ function reportTaken(folder: Folder, id: string, [first, second]: readonly [stri
   const [own, other] = isOwn(first) && !isOwn(second) ? [first, second] : [second, first];
   const ofPackage = isOwn(own) && !isOwn(other);
   const text = `The id ${quote(id)} is already the id of ${ofPackage ? `the package's ${other}` : path.basename(other)}`;
-  const rename = `Rename it to ${path.basename(other)} to replace it, or give it its own id`;
+  const rename = `Rename it to ${path.basename(other)} to replace that file, or give it its own id`;
   report(folder, { file: own }, { rule: "id-taken", text, remedy: ofPackage ? rename : "Give it its own id" });
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reads a folder that overrides another file by file: a file comes from the upper folder if it has
- * one there, else from the lower. An empty upper file hides the lower one. Nothing is written
- * through the overlay.
+ * Reads a folder that overrides another file by file: a file is read from the upper folder if that
+ * has one of this name, else from the lower. An empty upper file hides the lower one. Nothing is
+ * written through the overlay.
  */
 import path from "node:path";
 import { compareCodePoints } from "../text/order.ts";

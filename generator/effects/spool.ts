@@ -97,7 +97,7 @@ export class Spool {
     this.#held = 0;
   }
 
-  /** Joins everything that was written in one place. */
+  /** Brings everything that was written together: into one block, or into the scratch file. */
   #settle(): void {
     if (this.#block.length === 0) return;
     this.#seal();

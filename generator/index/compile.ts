@@ -51,7 +51,7 @@ export function* compileIndex(published: PublishedRegistry): Bytes {
 
 function* indexSections(published: PublishedRegistry, sections: ConceptSections, files: SectionedFiles): Bytes {
   const { concepts, registryVersion } = published.registry;
-  // Only the bundle was emitted so far.
+  // Only the bundle has been emitted so far.
   const bundleSha256 = files.digest().toString("hex");
   const plan = planKeyPages(concepts);
   const list = createHash("sha256");

@@ -186,7 +186,7 @@ export class CodeMapRules {
         const before = lines[i - 1];
         if (before !== undefined && !told.has(line.number)) yield sharedFinding(line, before.sourceId);
         if (mentions.length > lines.length) continue;
-        const text = `${code} is the code of neither a concept nor a retired one`;
+        const text = `${code} is neither the code of a concept nor a retired code`;
         const remedy = "Restore the concept, or list its code in retired.yaml";
         yield lineFinding(line.number, { rule: "code-map-dangling", text, remedy });
       }

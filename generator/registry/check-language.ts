@@ -1,7 +1,7 @@
 /**
- * Checks the language tags of a registry. They are well-formed, canonical and registered (RFC 5646
- * §2.2.9, §4.5); registry.yaml admits `language`, which has no region and no variants; `locale`
- * narrows its language (ruling O-21).
+ * Checks the language tags of a registry. They must be well-formed, canonical and registered (RFC
+ * 5646 §2.2.9, §4.5); registry.yaml must admit `language`, which has no region and no variants;
+ * `locale` must narrow its language (ruling O-21).
  */
 import { createRequire } from "node:module";
 import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/text/language.ts";

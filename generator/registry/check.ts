@@ -1,6 +1,6 @@
 /**
- * Turns records into a checked registry, or into findings. The registry is undefined as soon as one
- * finding is an error: a registry that breaks a rule is not published.
+ * Turns records into a checked registry and the findings about it. The registry is undefined as
+ * soon as one finding is an error: a registry that breaks a rule is not published.
  */
 import { errorAt, type Finding, isError, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -43,8 +43,8 @@ export function checkRegistry(source: RegistryStream): Verdict {
 }
 
 /**
- * The findings without the registry, which takes less time: no concept is kept unless the version
- * is recorded, so that its content must not have changed.
+ * Only the findings, which takes less time. Concepts are kept only if the history records the
+ * version, because their content must then be compared with what it records.
  */
 export function findingsOf(source: RegistryStream): readonly Finding[] {
   const { registry, history } = source;

@@ -119,7 +119,7 @@ function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T 
   return undefined;
 }
 
-/** The names of the visible files with a suffix in a subfolder. */
+/** The names of the visible files with a suffix, directly in a subfolder. */
 export function filesIn({ effects, directory }: Folder, name: string, suffix: string): string[] {
   const place = `${directory}/${name}`;
   if (effects.kind(place) !== "directory") return [];

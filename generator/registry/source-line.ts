@@ -34,7 +34,7 @@ function isText(object: string): boolean {
   return end > 0 && !/["\\\r\n]/.test(plain) && TAG_OR_TYPE.test(object.slice(end + 1));
 }
 
-/** For a line that export could not write back. */
+/** The fault of a line that export could not write back. */
 export function sourceLineFault(line: string): Fault {
   const text = `${quote(line)} is not a predicate and an object as N-Triples writes them`;
   return { rule: "source-line", text, remedy: 'Write it as <IRI> <IRI> or <IRI> "text"@en, on one line' };

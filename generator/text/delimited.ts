@@ -11,7 +11,7 @@ export interface Row {
   readonly line: number;
 }
 
-/** The text is not rows at the line that the message names. */
+/** For text that is not rows; the message names the line. */
 export class DelimitedError extends Error {
   override name = "DelimitedError";
 }

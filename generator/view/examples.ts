@@ -56,8 +56,8 @@ function worded(expression: string, language: string): Wording {
 }
 
 /**
- * The sample, then one in Latin script and one in another script, if there are any: at most three,
- * each in its own language.
+ * The sample, then one in Latin script and one in another script, or else any others: at most
+ * three, each in its own language.
  */
 function wordingsOf({ expression, tag, concepts: [concept] }: Sample, pool: SamplePool): Wording[] {
   const first = worded(expression, tag);

@@ -10,7 +10,7 @@ import { EXPRESSION_MAX_LENGTH, EXPRESSION_MIN_LENGTH } from "../../runtime/cont
 export const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
 
-/** The same rule if the answer is inside a tool result. */
+/** The same rule for an answer inside a tool result. */
 export const MCP_ACCEPTANCE =
   "Over MCP the envelope is result.structuredContent, so data is result.structuredContent.data. A result with isError " +
   "true has no envelope and assigns nothing.";

@@ -85,8 +85,8 @@ export function withRetired(text: string, records: RetiredRecord): string {
 }
 
 /**
- * `history.yaml` with more entries at its end. If it already has entries, the result begins with
- * the old text.
+ * `history.yaml` with more entries at its end. If it already has entries in block style, the result
+ * begins with the old text.
  */
 export function withHistoryEntries(text: string, entries: HistoryRecord): string {
   const append = (doc: Document): void => {

@@ -52,7 +52,7 @@ function sortBy(texts: ReadonlyMap<string, string>, ids: string[]): string[] {
   return ids.sort((a, b) => compareCodePoints(texts.get(a) ?? "", texts.get(b) ?? ""));
 }
 
-/** Twelve digits of the hash, and a number if nodes have the same hash. */
+/** Twelve digits of the hash; a further node with the same digits also gets a number. */
 function uniqueLabel(hash: string, taken: Map<string, number>): string {
   const label = `_:x${hash.slice(0, 12)}`;
   const number = (taken.get(label) ?? 0) + 1;

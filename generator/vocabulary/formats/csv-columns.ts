@@ -50,7 +50,10 @@ export type Entry = keyof typeof ENTRIES;
  */
 export const ROW_MAX_BYTES = 1 << 24;
 
-/** The values of a concept's empty cells that are not simply absent, and the concept's matches. */
+/**
+ * The values of a concept's empty cells that are not simply absent, and values without a column:
+ * matches and vocabulary fields.
+ */
 export const ConceptDetails = closed({
   definition: Type.Optional(Type.Union([Type.Literal(""), Type.Null()])),
   provenance: Type.Optional(Type.Null()),
@@ -86,8 +89,8 @@ export function isFormula(text: string): boolean {
 }
 
 /**
- * Puts one more apostrophe in front of a text that a spreadsheet would run, so that each text has a
- * cell of its own.
+ * Puts one more apostrophe in front of a text that a spreadsheet would run, also if the text has
+ * apostrophes in front already, so that different texts always have different cells.
  */
 export function guardFormula(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;

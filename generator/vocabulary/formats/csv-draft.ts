@@ -99,7 +99,7 @@ export class CsvDraft {
       return { source, license, sourceId, reviewedBy, reviewedAt, ...Object.fromEntries(said) };
     }
     if (source !== undefined || license !== undefined || reviewedBy !== null || reviewedAt !== null) {
-      const text = "The concept has a provenance without both source and license, so it is treated as if it had none";
+      const text = "The concept's provenance lacks source or license, so the concept is treated as if it had none";
       const remedy = "Fill in source and license, or leave both to the import";
       const about = { ...this.#place, concept: this.name ?? null, language: null };
       report({ rule: "csv-provenance", text, remedy, ...about, outcome: "kept" });
@@ -107,7 +107,7 @@ export class CsvDraft {
     return provenance;
   }
 
-  /** The details about the definition or the hidden labels count only if these are empty. */
+  /** The details about the definition or the hidden labels count only if no cell or row has any. */
   #blank(): SourceConcept["blank"] {
     const { definition, hiddenLabels } = this.#details;
     const blankDefinition = definition !== undefined && this.#cells.definition === undefined;

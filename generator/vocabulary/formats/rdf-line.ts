@@ -62,8 +62,8 @@ export function isIri(text: string): boolean {
 }
 
 /**
- * Puts a text in quotes. Only what must be escaped is escaped; a library would write more
- * characters as numbers.
+ * Puts a text in quotes. It escapes only the characters below; a library would also write others,
+ * such as emoji, as numbers.
  */
 export function formatText(text: string): string {
   return `"${text.replaceAll(ESCAPED, (character) => ESCAPES[character] ?? formatCode(character))}"`;

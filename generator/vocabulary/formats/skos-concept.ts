@@ -121,7 +121,10 @@ function codesOf(subject: Subject): string[] {
   return codes.map(({ value }) => value).sort(compareCodePoints);
 }
 
-/** Plain labels, each once, with our own records about them and further ones. */
+/**
+ * The expressions of our own records, and the plain labels that no record is about, each once. A
+ * record about a plain label that is gone is left out.
+ */
 function readExpressions(
   reading: SkosReading,
   subject: Subject,

@@ -37,7 +37,7 @@ export async function gatherSkos(
   progress: ReadOptions["progress"],
 ): Promise<Graph> {
   const graph = new Map<string, Subject>();
-  /** How many subjects have a type. */
+  /** The number of subjects with each type. */
   const types = new Map<string, number>();
   for (const [number, file] of files.entries()) {
     const name = path.basename(file);

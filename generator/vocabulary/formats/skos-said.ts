@@ -15,7 +15,7 @@ import * as terms from "./terms.ts";
 /** The ISO 639 code for an undetermined language: records use it for a label without one. */
 const NO_LANGUAGE = "und";
 
-/** Returns the source's name for the concept with this code. */
+/** Returns the source's identifier for the concept with this code. */
 export type IriOf = (code: string) => string;
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Reads the rest of a SKOS file after labels, matches and deprecation: notations, notes and
- * relations of its concepts, and every statement. Our own exports carry the record's fields and the
- * lines of `vocabularies/`; plain statements in them that another tool changed are not read.
+ * relations of its concepts, and every statement. Our own exports carry these as the record's
+ * fields and the lines of `vocabularies/`; changes that another tool made to their plain statements
+ * are not read.
  */
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";

@@ -52,7 +52,8 @@ export interface SourceExpression {
  */
 export interface SourceConcept extends Place, Readonly<Partial<Record<Match, readonly string[] | undefined>>> {
   /**
-   * The source's name for it: an IRI, or the sourceId of a CSV; null if the file has only its code.
+   * The source's identifier for it: an IRI, or the sourceId of a CSV; null if the file has only its
+   * code.
    */
   readonly sourceId: string | null;
   /** The ConceptCode in the file; our own exports have it. */
@@ -89,7 +90,7 @@ export interface SourceStatements {
   readonly kind: "statements";
   readonly notations: NonNullable<VocabularyFields["notations"]>;
   readonly notes: Readonly<Partial<Record<NoteName, readonly SourceText[]>>>;
-  /** By the source's names for the other concepts. */
+  /** By the source's identifiers for the other concepts. */
   readonly relations: Readonly<Record<Relation, readonly string[]>>;
   /**
    * All statements of the source about it, as lines of registry/source-line.ts in order, each once.
@@ -148,7 +149,7 @@ export interface SourceSubject extends SubjectLine, Place {
  */
 export interface SourceFault extends Fault, Place {
   readonly outcome: "kept" | "left out";
-  /** The source's name for the concept, or its code. */
+  /** The source's identifier for the concept, or its code. */
   readonly concept: string | null;
   /** The tag of the text, as written. */
   readonly language: string | null;

@@ -26,8 +26,8 @@ export interface ExportOptions {
 }
 
 /**
- * The lines of the code map that no record says: a source's name for a concept that has another
- * name here, or none.
+ * The lines of the code map that no record says: a source's identifier for a concept that has
+ * another sourceId here, or none.
  */
 export function unsaidCodes({ codeMap = [], concepts, retired }: RegistryRecords): CodeMapLine[] {
   const said = new Map([

@@ -102,7 +102,7 @@ export interface ImportCounts {
   readonly retired: number;
   /** Retired concepts that the source no longer has. */
   readonly gone: number;
-  /** Earlier concepts of the source's domains that are still in it, including deprecated ones. */
+  /** Earlier concepts of the domains that the source still has, including deprecated ones. */
   readonly found: number;
 }
 

@@ -148,9 +148,9 @@ export function isOfDomain(record: ConceptRecord | undefined, domain: string | u
 
 /**
  * The concepts of a file that belong to another domain and came from another source: a vocabulary
- * never changes those, whatever it says about them. People moved the ones that came from its own
- * source, which is the source as named now, or the one that most concepts of its domain name. A
- * file that names a code or a domain means ours.
+ * never changes those, whatever it says about them. Those that came from its own source are not
+ * foreign: people moved them. Its own source is the one named now, or the one that most concepts of
+ * its domain name. A file that names a code or a domain means ours.
  */
 export function foreignConcepts(
   concepts: readonly SourceConcept[],
@@ -180,8 +180,8 @@ export function foreignConcepts(
 
 /**
  * The statements of a vocabulary about everything except its own concepts, in order, including
- * those about another domain's concepts. A file that cannot hold such statements, or has no others,
- * is refused: it was meant differently.
+ * those about another domain's concepts. If the file cannot hold such statements, or has only
+ * another domain's concepts, these are refused: the file was meant differently.
  */
 export function withForeign(
   { vocabulary, concepts }: Pick<Source, "vocabulary" | "concepts">,

@@ -1,7 +1,7 @@
 /**
  * Imports the expressions of one concept: checks those of the source, removes duplicates, and keeps
- * what the registry already decided about them. An expression that the source no longer has stays
- * as history if it was published.
+ * what people already decided about them. An expression that the source no longer has stays as
+ * history if it was decided.
  */
 import { EXACT_STRENGTH, EXPRESSION_TYPES, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
@@ -147,7 +147,7 @@ function once(candidates: readonly Candidate[], report: Report): Candidate[] {
     const other = isCurrent(candidate.expression) ? best.get(comparisonKey(candidate)) : candidate;
     if (other === candidate || other === undefined) return true;
     const { expression, type } = candidate.expression;
-    const text = `${quote(expression)} is twice in the concept, as ${other.expression.type} and as ${type}`;
+    const text = `${quote(expression)} occurs twice in the concept, as ${other.expression.type} and as ${type}`;
     const fault = { rule: "expression-duplicate", text, remedy: "Remove one of them from the source" };
     report(fault, "left out", candidate.source);
     return false;

@@ -70,9 +70,9 @@ export function identityOf({ sourceId, code }: SourceConcept): string {
 }
 
 /**
- * Gives a concept that its file names only by code a sourceId if it needs one: that of our concept
- * with this code, if the domain `isOurs`; the code itself if it cannot have the code, because the
- * next import would otherwise treat it as a new concept.
+ * Adds a sourceId, if it needs one, to a concept that its file names only by code: that of our
+ * concept with this code, if the domain `isOurs`; else the code, if the concept cannot have it as
+ * its own, because the next import would otherwise treat it as a new concept.
  */
 export function withSourceId(
   concept: SourceConcept,

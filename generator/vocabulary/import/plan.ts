@@ -1,7 +1,7 @@
 /**
  * Plans an import: from a source and a registry to the registry after it, as a value that can be
- * checked and shown before anything is written. Concepts are identified by the source's names for
- * them; nothing that people decided here is lost.
+ * checked and shown before anything is written. Concepts are found again by the source's
+ * identifiers for them; nothing that people decided here is lost.
  */
 import type { Verdict } from "../../registry/check.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
@@ -62,7 +62,7 @@ export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
 }
 
 /**
- * Checks the names of concepts and domains in the source: the registry could not hold a faulty one,
+ * Checks the sourceIds and domains that the source gives: the registry could not hold a faulty one,
  * and its own findings would name files that do not exist.
  */
 function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): void {
@@ -74,8 +74,9 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
 }
 
 /**
- * The named languages, limited to those of our own partial export. An export that lacks a language
- * of this registry counts as partial. Throws UsageError if none remain.
+ * The languages that the source is asked about: the named ones, limited to those of our own partial
+ * export, or all of the export's if none is named. An export that lacks a language of this registry
+ * counts as partial. Throws UsageError if none remain.
  */
 function askedLanguages(
   { languages }: ImportSettings,

@@ -19,8 +19,8 @@ export interface RetirePlan {
   /** The code of every concept, by its identity. */
   readonly codes: ReadonlyMap<string, string>;
   /**
-   * The code of a concept in the source or in the registry, now or earlier, by the source's name
-   * for it.
+   * The code of a concept in the source or in the registry, now or earlier, by the source's
+   * identifier for it.
    */
   readonly codeOf: (sourceId: string) => string | undefined;
   /** Entries before this import. */

@@ -1,6 +1,6 @@
 /**
- * Summarizes an import for a person: counts, findings by rule and language, the concepts with most
- * findings, and next steps.
+ * Summarizes an import for a person: counts, findings by rule and language, the concepts with the
+ * most findings, and next steps.
  */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";

@@ -18,13 +18,13 @@ interface Change {
 
 /** The losses that an import would cause. */
 interface Gone {
-  /** Concepts, by their source's names. */
+  /** Concepts, by sourceId or, without one, by code. */
   readonly concepts: ReadonlySet<string | null>;
   /** Keys of concept and language, and of the concept only. */
   readonly expressions: ReadonlySet<string>;
   /** Labels of the concepts that lose something. */
   readonly labels: ReadonlySet<string>;
-  /** Existing concepts that change in more than their expressions, by their source's names. */
+  /** Existing concepts that change in more than their expressions, by the same. */
   readonly changed: ReadonlySet<string>;
   /** Whether the registry has any concept of the source. */
   readonly isKnown: boolean;
@@ -34,8 +34,8 @@ interface Gone {
  * Returns the reading faults. A fault stops the import if because of it a concept or an expression
  * of the registry would be treated as gone and permanently retired, for example when a spreadsheet
  * has rewritten the dates of a table. So does a fault in a row about a concept itself, such as its
- * licence, if the concept changes, and a fault in a row about a registry, if the registry has any
- * concept of the source.
+ * licence, if the concept changes, and a fault in a record about a registry itself, if the registry
+ * has any concept of the source.
  */
 export function refuseLosses(
   { faults, vocabulary = [] }: Pick<Source, "faults" | "vocabulary">,

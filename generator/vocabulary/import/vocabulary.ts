@@ -22,7 +22,7 @@ import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { Report, ReportTo } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 
-/** Maps the source's name for a concept to its code, and back. */
+/** Maps the source's identifier for a concept to its code, and back. */
 export interface Links {
   readonly codeOf: (sourceId: string) => string | undefined;
   readonly iriOf: (code: string) => string;

@@ -1,7 +1,7 @@
 /**
- * A release of the registry permanently records its version, content digest and retirements. The
- * one resolver compares what resolved in the previous release with what resolves now, so that no
- * expression changes its code unnoticed.
+ * A release of the registry permanently records its version, content digest and retirements. What
+ * resolved in the previous release is compared with what resolves now, both by the one resolver, so
+ * that no expression changes its code unnoticed.
  */
 import { identityOf, type Reassignment, reassignmentsIn } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";

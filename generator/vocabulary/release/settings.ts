@@ -11,7 +11,7 @@ import { UsageError } from "../../text/usage-error.ts";
 export function parseVersion(version: string | undefined): string {
   if (version === undefined) throw new UsageError("--version is needed: YYYY.MM.N");
   if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
-    throw new UsageError(`--version ${quote(version)} is not a version as YYYY.MM.N, such as 2026.12.1`);
+    throw new UsageError(`--version ${quote(version)} is not a version: write YYYY.MM.N, such as 2026.12.1`);
   return version;
 }
 

@@ -19,6 +19,6 @@ export function parseRole(text: string | undefined): string {
 /** Returns a calendar date, `YYYY-MM-DD`; throws UsageError if the text is not one. */
 export function parseDate(text: string | undefined): string {
   if (text === undefined) throw new UsageError("--on DATE is needed: the day, YYYY-MM-DD");
-  if (!isDay(text)) throw new UsageError(`--on ${quote(text)} is not a date as YYYY-MM-DD`);
+  if (!isDay(text)) throw new UsageError(`--on ${quote(text)} is not a date: write YYYY-MM-DD`);
   return text;
 }

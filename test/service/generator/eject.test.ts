@@ -68,7 +68,7 @@ describe("eject", () => {
     writeFileSync(at("content/answers/09-what-it-is.md"), base);
     const taken = await build();
     expect(taken.code).toBe(1);
-    expect(taken.stderr).toMatch(/content\/answers\/09-what-it-is\.md: error id-taken\n {2}The id "what-is-it" is already the id of the package's answers\/10-what-is-it\.md\. Rename it to 10-what-is-it\.md to replace it, or /); // prettier-ignore
+    expect(taken.stderr).toMatch(/content\/answers\/09-what-it-is\.md: error id-taken\n {2}The id "what-is-it" is already the id of the package's answers\/10-what-is-it\.md\. Rename it to 10-what-is-it\.md to replace that file, or /); // prettier-ignore
     writeFileSync(at("content/answers/09-what-it-is.md"), base.replace("id: what-is-it", "id: what-it-is"));
     const { code, stderr } = await build();
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^Notice: the package has removed or renamed since you copied it: answers\/09-what-it-is\.md\. .* remove its line from ejected\.yaml to keep it/)]); // prettier-ignore

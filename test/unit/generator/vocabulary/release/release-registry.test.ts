@@ -127,7 +127,7 @@ describe("the first release", () => {
 describe("the version", () => {
   it.each([
     [[], "--version is needed"],
-    [["--version", "2026.13.1"], '--version "2026.13.1" is not a version as YYYY.MM.N'],
+    [["--version", "2026.13.1"], '--version "2026.13.1" is not a version: write YYYY.MM.N'],
     [["--version", "2026.12.01"], "is not a version"],
     [["--version", "2026.11.9"], "--version 2026.11.9 is below the last released version 2026.12.1"],
     [["--version", "2026.12.2", "--acknowledge", "a\nb"], "--acknowledge: "],

@@ -105,7 +105,7 @@ describe("the command line of review", () => {
     [["--reject", ...BY, "--where", "status=rejected"], '"rejected" is none of draft, in_review, reviewed'],
     [["--accept", "--on", "2026-12-01"], "--as ROLE is needed"],
     [["--accept", "--as", "board"], "--on DATE is needed"],
-    [["--accept", "--as", "board", "--on", "2026-02-29"], '--on "2026-02-29" is not a date as YYYY-MM-DD'],
+    [["--accept", "--as", "board", "--on", "2026-02-29"], '--on "2026-02-29" is not a date: write YYYY-MM-DD'],
     [["--accept", "--as", "board", "--on", "2100-02-29"], "is not a date"],
     [["--accept", "--as", "board", "--on", "1.12.2026"], "is not a date"],
     [["--accept", "--as", "board", "--on", "2026-13-01"], "is not a date"],
