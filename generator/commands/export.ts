@@ -55,7 +55,7 @@ function checkFormat({ format, language: languages, into }: ExportOptions): void
 
 /**
  * The languages in canonical form. Throws UsageError for a tag that no registry accepts: the file
- * could not be made a registry.
+ * could not be imported as one.
  */
 function languagesOf({ language: languages }: ExportOptions): string[] {
   const [fault] = languages.flatMap(checkLanguageTag).filter(({ rule }) => rule !== "language-not-canonical");

@@ -25,7 +25,7 @@ const OPTIONS = {
   into: ofHost("into", "DIR", "the folder to write to (hosts/NAME)"),
   root: ofHost("root", "PATH", "where dist will be on the host (/srv/semantic-resolution/dist)"),
   files: ofHost("files", "PATH", "where the written files will be on the host (/srv/semantic-resolution/NAME)"),
-  listen: ofHost("listen", "ADDRESS", "the address that the server listens on, in its own notation (80)"),
+  listen: ofHost("listen", "ADDRESS", "the address or port that the server listens on, in its own notation (80)"),
   prerender: flag("write concepts and their lists as files too, for a host without a runtime (nginx, apache, caddy)"),
   runtime: ofHost(
     "runtime",

@@ -16,7 +16,7 @@ import { printFindings } from "./registry.ts";
 export const command = defineCommand({
   usage: "[--registry DIR]",
   does:
-    "Lists every finding of the registry, notices included, and what would resolve differently from the last recorded " +
+    "Lists every finding of the registry, notices included, and what would resolve differently than in the last recorded " +
     "version. Exit code 1 if a finding is an error.",
   options: { registry: REGISTRY },
   run({ effects, console }, { registry: directory }) {

@@ -50,7 +50,7 @@ const TIMEOUT_MS = 10_000;
 /** The largest documents have a few hundred KB. */
 const RESPONSE_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Makes one request for each call, without retries and redirects. */
+/** Makes one request for each call, without retries or redirects. */
 export function askOrigin(origin: string, timeoutMs = TIMEOUT_MS): Ask {
   let id = 0;
   return async (method, params) => {

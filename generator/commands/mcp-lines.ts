@@ -57,7 +57,7 @@ function judge(line: Buffer | undefined, refusalOf: Lines["refusalOf"]): string 
   return error === undefined ? undefined : formatError(error, idOf(json.value));
 }
 
-/** Null if there is none that a number holds exactly (O-63). */
+/** The id of a message: a string or a safe integer, else null (O-63). */
 function idOf(value: unknown): string | number | null {
   const { id } = (value ?? {}) as { id?: unknown };
   return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;

@@ -1,7 +1,7 @@
 /**
- * Connects a host's two pipes to an Ask by the official server SDK. The SDK speaks the revisions
- * that it knows: those that start with `initialize`, except the one with batches, and that of `POST
- * /mcp`. It is an optional dependency, loaded when it is needed.
+ * Connects a host's two pipes to an Ask through the official server SDK. It speaks the revisions
+ * that the SDK knows: those that start with `initialize`, except the one with batches, and that of
+ * `POST /mcp`. The SDK is an optional dependency, loaded when it is needed.
  */
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";

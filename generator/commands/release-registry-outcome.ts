@@ -27,8 +27,8 @@ export async function releaseCandidate(outside: Outside, candidate: Candidate, s
 }
 
 /**
- * The version is recorded with this content. Writes the files that the next release is compared
- * with if they are missing. A version that was put into the history by hand is compared first.
+ * The version is recorded with this content. If the files that the next release is compared with
+ * are missing, writes them. A version that was put into the history by hand is compared first.
  */
 function confirm({ effects, console }: Outside, candidate: Candidate, { json }: Settings): number {
   const { directory, registry } = candidate;

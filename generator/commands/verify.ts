@@ -40,7 +40,7 @@ const OPTIONS = {
 export const command = defineCommand({
   usage: "[DIR] [--rebuild] [--signer FILE]",
   does:
-    "Checks a built dist from its bytes only, with separate code, and reports every fault. " +
+    "Checks a built dist from its bytes only, with code of its own, and reports every fault. " +
     "With --rebuild it is also built again from registry and content, elsewhere, and compared.",
   options: OPTIONS,
   takesArguments: true,

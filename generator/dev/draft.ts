@@ -50,8 +50,8 @@ export async function buildDraft(
 }
 
 /**
- * The registry under the version after the last recorded one; undefined if it is as recorded, or
- * nothing was recorded.
+ * The registry under the version after the last recorded one; undefined if its content is as
+ * recorded, or its version is not recorded.
  */
 function draftOf({ source, findings }: Loaded): Loaded | undefined {
   const last = source.history.at(-1);

@@ -91,9 +91,9 @@ export interface DocumentChange {
   readonly path: string;
   readonly change: "added" | "removed" | "changed";
   /**
-   * Set if nothing differs that is the document's own, but only the `origin`, `digests` and sizes
-   * of other documents, or `bytes` without a meaning, such as white space in JSON; or if all of it
-   * is `derived` from the rest of the release.
+   * Set if nothing of the document's own differs: only the `origin`, or `digests` and sizes of
+   * other documents, or `bytes` without a change of meaning, such as white space in JSON. `derived`
+   * if all of it follows from the rest of the release.
    */
   readonly only?: "origin" | "digests" | "bytes" | "derived";
   /** How many digests and sizes differ only because other documents differ. */

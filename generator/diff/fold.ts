@@ -25,7 +25,7 @@ interface Group {
   readonly names: Set<string>;
 }
 
-/** Walks `changed` twice at once, and again when `own` is read. */
+/** Walks `changed` twice before it returns, and again whenever `own` is read. */
 export function foldChanges(changed: Iterable<Changed>): Folded {
   const several = keysOfSeveral(changed);
   const groups = new Map<string, Group>();

@@ -70,7 +70,7 @@ const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
 const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {
   digests: "Differ only in digests and sizes that follow from other changes",
   origin: "Differ only in the origin",
-  bytes: "Differ only in bytes without a meaning",
+  bytes: "Differ only in bytes, not in meaning",
   derived: "Differ because they are derived from the rest",
 };
 

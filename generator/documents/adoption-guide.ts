@@ -108,5 +108,5 @@ const successSignals: Part<"successSignals"> = [
   "The same meaning in two languages carries the same code in your records",
   "Abstentions are counted by reason, and their number falls as the registry grows",
   "No record has a code without a registryVersion",
-  "No action was ever taken because of a code without an authorization of its own",
+  "Every action had an authorization of its own; the presence of a code never replaced it",
 ];

@@ -1,7 +1,8 @@
 /**
  * Prints the pages in every language of the content: the same templates with the texts of a
  * language, below its prefix. Links to pages stay in the language; documents have one address. One
- * file holds, for each language, the shell and the texts that the runtime uses to fill in pages.
+ * file holds the texts of each language that the runtime fills into pages, and the shell of each
+ * language except English, whose shell is a file of its own.
  */
 import { addedResources } from "../../runtime/contract/added-resources.ts";
 import { INTERFACE_FILE, page, paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";

@@ -122,7 +122,7 @@ function reference(view: View, { id }: Recipe): string[] {
         ["`fixtures/`", "The six exchanges, each with its expected outcome"],
         [
           "`report.json`",
-          `The results of the classifier for them when the release was built; the same bytes as at ${urlOf(view, reportPath(id))}`,
+          `The classifier's results for them when the release was built; the same bytes as at ${urlOf(view, reportPath(id))}`,
         ],
         [
           "`registry-excerpt.ndjson`",

@@ -47,7 +47,10 @@ export function extend(
   for (const id of new Set(reading.value.properties.map((one) => one.id))) {
     const property = propertyOf(properties, id);
     if (property === undefined)
-      return problem("invalid_request", `There is no property ${JSON.stringify(id)}; suggest lists all properties`);
+      return problem(
+        "invalid_request",
+        `There is no property ${JSON.stringify(id)}; /suggest/property lists all properties`,
+      );
     columns.push({ ...property, id });
   }
   if (ids.length > IDS_MAX || columns.length > PROPERTIES_MAX)

@@ -148,7 +148,7 @@ function textsOf(given: Given): readonly string[] {
 }
 
 function unknownProperty(name: string, id: string): string {
-  return `${name} has the property ${JSON.stringify(id)}, which this service does not have; suggest lists its properties`;
+  return `${name} has the property ${JSON.stringify(id)}, which this service does not have; /suggest/property lists its properties`;
 }
 
 function wrong(message: string): Problem {

@@ -39,8 +39,8 @@ interface Written extends Awaited<ReturnType<typeof writeRelease>> {
 }
 
 /**
- * Writes the release; returns its place and digests. Throws OutputError if other bytes have its
- * name.
+ * Writes the release; returns its place and digests. Throws OutputError if a release of the same
+ * name has other bytes.
  */
 export async function replaceRelease(
   effects: Effects,

@@ -1,6 +1,6 @@
 /**
  * The software bill of materials of a release: the packages that `npm ci --omit=dev` installs, and
- * their dependencies, from only the lock. It depends on neither clock nor chance: by itself the
+ * their dependencies, only from the lock. It depends on neither clock nor chance: by itself the
  * library sorts by locale and draws random numbers, so everything is ordered and named here before
  * the library sees it.
  * Sources: CycloneDX 1.6 (ECMA-424), Package URL, npm's package-lock.json version 3, and Node's

@@ -24,7 +24,7 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
     if (effects.kind(file) !== "file") return `${file} does not exist: is ${dist} part of a signed release?`;
   const listed = `${effects.digest(path.join(target, SUMS_FILE)).sha256}  ${path.basename(target)}/${SUMS_FILE}`;
   const signed = Buffer.from(effects.read(sums));
-  if (!signed.toString().split("\n").includes(listed)) return `${sums} does not list the current ${dist}`;
+  if (!signed.toString().split("\n").includes(listed)) return `${sums} does not list ${dist} with its current digest`;
   const nobody = { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
   const trust = { ...nobody, publicKey: () => ({ publicKey, validFor: () => true }) };
   try {

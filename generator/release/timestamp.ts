@@ -16,8 +16,9 @@ export interface Timestamp {
 const SECONDS_MAX = 0x7fff_ffff;
 
 /**
- * Source: https://reproducible-builds.org/specs/source-date-epoch/. Throws UsageError for anything
- * but such a number.
+ * Reads SOURCE_DATE_EPOCH, in seconds; undefined if it is unset or empty. Throws UsageError if it
+ * is not a whole number up to SECONDS_MAX.
+ * Source: https://reproducible-builds.org/specs/source-date-epoch/.
  */
 export function parseEpoch(epoch: string | undefined): number | undefined {
   if (epoch === undefined || epoch === "") return undefined;

@@ -27,7 +27,7 @@ export interface Recipe {
   /** The integrator's action for each outcome. */
   readonly handling: Readonly<Record<FixtureOutcome, string>>;
   readonly never: readonly string[];
-  /** The preferred sources of its fixtures, best first. None of them is required. */
+  /** The languages and domains that its fixtures prefer, best first. None of them is required. */
   readonly prefers: { readonly languages: readonly string[]; readonly domains: readonly string[] };
   /** The faults its fixtures show. */
   readonly faults: {

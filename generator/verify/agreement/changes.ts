@@ -1,7 +1,6 @@
 /**
  * Checks the changes of releases in their three forms: the feed and the page must say the same as
- * the change documents. What the newest document says about requests must be what the index
- * answers.
+ * the change documents. The index must answer requests as the change document of this version says.
  */
 import { createRequire } from "node:module";
 import { changesAnchor, changesPath } from "../../../runtime/contract/added-resources.ts";
@@ -83,7 +82,10 @@ function fileOf(registryVersion = ""): string {
   return changesPath(registryVersion).slice(1);
 }
 
-/** Compares the concepts in the newest change document with the published and the retired ones. */
+/**
+ * Compares the concepts in the change document of this version with the published and the retired
+ * ones.
+ */
 function conceptFaults(now: RegistryChanges | undefined, index: RegistryIndex, documents: Documents): Faults {
   const { retired = [] } = (documents.get(paths.retired) ?? {}) as Partial<RetiredCodes>;
   const successors = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
@@ -128,7 +130,7 @@ function feedOf(records: readonly RegistryChanges[], origin: string, name: strin
 
 /**
  * The day of each record, newest first. A record without one gets the first day of the month in its
- * version, or the day of the record before it if that is later.
+ * version, or the day of the release before it if that is later.
  */
 function daysOf(records: readonly RegistryChanges[]): string[] {
   let before = "";

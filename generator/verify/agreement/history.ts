@@ -1,6 +1,6 @@
 /**
  * Checks retired codes and releases: no retired code is published, the current release is the one
- * in the manifest, and its content digest follows from only the bundle and the retired codes (O-16,
+ * in the manifest, and its content digest follows only from the bundle and the retired codes (O-16,
  * O-57).
  */
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";

@@ -210,8 +210,8 @@ function checkShown(text: string | undefined, index: RegistryIndex): Faults {
 const INSTRUCTIONS = paths.agentInstructions.slice(1);
 
 /**
- * The answer of the index. Undefined if its text is damaged and so not JSON; the check of the index
- * reports that.
+ * The answer of the index. Undefined if the request is refused, or if the stored text is damaged
+ * and so not JSON; the check of the index reports that.
  */
 function ask(index: RegistryIndex, request: unknown): unknown {
   const answer = answerRequest(index, request);

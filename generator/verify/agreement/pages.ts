@@ -71,7 +71,10 @@ function loadsOf({ name, attributes }: Tag): string[] {
   });
 }
 
-/** By a scheme, or by a host after two slashes; a browser reads a backslash as a slash. */
+/**
+ * Whether an address has a scheme, or a host after two slashes; a browser reads a backslash as a
+ * slash.
+ */
 function isElsewhere(address: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(trim(address));
 }

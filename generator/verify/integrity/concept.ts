@@ -95,7 +95,10 @@ export function checkConceptNotes(
   return { faults, length: at - start, claims };
 }
 
-/** Whether related concepts have their own names, and as many are listed as there may be. */
+/**
+ * Whether related concepts are listed with the names that the index has for them, and as many as
+ * may be listed.
+ */
 function areRight(index: RegistryIndex, notes: ConceptNotes): boolean {
   return RELATIONS.every((relation) => {
     const { count = 0, concepts = [] } = notes[relation] ?? {};

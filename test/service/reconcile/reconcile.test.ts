@@ -202,7 +202,7 @@ describe("a batch is refused as a whole", () => {
     ["it has two languages", { q: { ...query, properties: [{ pid: "language", v: ["de", "en"] }] } }, 400, "q names 2 languages"],
     ["the limit is 0", { q: { ...query, limit: 0 } }, 400, "q.limit must be at least 1"],
     ["it has another member", { q: { ...query, fuzzy: true } }, 400, 'q has the unknown property "fuzzy"'],
-    ["a property is unknown", { q: { ...query, properties: [{ pid: "P1", v: 1 }] } }, 400, 'q has the property "P1", which this service does not have; suggest lists its properties'],
+    ["a property is unknown", { q: { ...query, properties: [{ pid: "P1", v: 1 }] } }, 400, 'q has the property "P1", which this service does not have; /suggest/property lists its properties'],
     ["it has too many queries", Object.fromEntries(Array.from({ length: BATCH_MAX + 1 }, (_, i) => [i, query])), 413, "A batch may have at most 100 queries"],
   ])("where %s (0.2)", async (...[, queries, status, message]) => {
     const text = typeof queries === "string" ? queries : JSON.stringify(queries);

@@ -64,7 +64,7 @@ describe("verify --signer", () => {
     await note();
     writeFileSync(at("SHA256SUMS.sigstore.json"), bundle ?? "");
     const forged = "1 SHA256SUMS.sigstore.json is not a signature of SHA256SUMS by the key in";
-    expect(faults).toEqual([`${forged} other.pub`, `${forged} key.pub`, `1 SHA256SUMS does not list the current ${at("dist")}`, `${forged} key.pub`].map((text) => text.replaceAll(`${home}/`, ""))); // prettier-ignore
+    expect(faults).toEqual([`${forged} other.pub`, `${forged} key.pub`, `1 SHA256SUMS does not list ${at("dist")} with its current digest`, `${forged} key.pub`].map((text) => text.replaceAll(`${home}/`, ""))); // prettier-ignore
   });
 
   it("is one line for a key that is none", async () => {
