@@ -5,6 +5,8 @@
 import type { ByteSource, Span } from "../../runtime/registry/byte-source.ts";
 
 const WINDOW_BYTES = 1 << 18;
+/** Parts of a section may have a separator between them. */
+const SEPARATOR_BYTES = 1;
 
 interface Window {
   readonly section: Span;
@@ -33,7 +35,7 @@ export function readAhead(source: ByteSource, sections: readonly Span[]): ByteSo
       window.at = offset + length;
       if (offset >= start && offset + length <= start + bytes.length)
         return bytes.subarray(offset - start, offset - start + length);
-      if (offset !== at) return source.read(offset, length, into);
+      if (offset < at || offset > at + SEPARATOR_BYTES) return source.read(offset, length, into);
       window.start = offset;
       window.bytes = source.read(offset, Math.min(end - offset, Math.max(length, WINDOW_BYTES)));
       return window.bytes.subarray(0, length);
