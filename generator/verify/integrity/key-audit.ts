@@ -17,8 +17,8 @@ import type { Room } from "../../effects/effects.ts";
 import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";
 
 const PAGES_PER_PART = 1024;
-/** Offsets in a record: page, posting as in an index, length of the key, key. */
-const [POSTING, KEY_LENGTH, KEY] = [4, 4 + POSTING_BYTES, 8 + POSTING_BYTES];
+/** Offsets in a record: page, fingerprint, posting as in an index, length of the key, key. */
+const [FINGERPRINT, POSTING, KEY_LENGTH, KEY] = [4, 8, 8 + POSTING_BYTES, 12 + POSTING_BYTES];
 
 /** A posting that a concept requires. */
 interface Wanted {
@@ -29,16 +29,20 @@ interface Wanted {
 export class KeyAudit {
   readonly #index: RegistryIndex;
   readonly #parts: Partitions;
+  readonly #partCount: number;
   readonly #footer: ReturnType<typeof footerOf>;
   readonly #hash = { page: 0, fingerprint: 0 };
   readonly #strengths: ReadonlyMap<number, number>;
   /** Keys of expressions that have several postings; complete after `faults`. */
   readonly shared: string[] = [];
+  /** Whether a lookup finds what the pages have; known after `faults`. */
+  areSound = true;
 
   constructor(index: RegistryIndex, room: Room) {
     this.#index = index;
     this.#footer = footerOf(index);
-    this.#parts = new Partitions(room, Math.ceil(this.#footer.pageCount / PAGES_PER_PART));
+    this.#partCount = Math.max(1, Math.ceil(this.#footer.pageCount / PAGES_PER_PART));
+    this.#parts = new Partitions(room, this.#partCount);
     this.#strengths = new Map(index.meta.strengths.map((strength, id) => [strength, id]));
   }
 
@@ -58,34 +62,37 @@ export class KeyAudit {
   *faults(codes: readonly string[]): Generator<string, void> {
     const stored = storedKeys(this.#index);
     let next = stored.next();
-    let [count, expected] = [0, 0];
-    for (let part = 0; part * PAGES_PER_PART < this.#footer.pageCount; part++) {
-      const wanted = byKey(this.#parts.read(part));
-      expected += wanted.size;
-      // The layout was checked before, so none is a fault.
-      for (; next.done !== true && typeof next.value !== "string"; next = stored.next()) {
-        if (next.value.page >= (part + 1) * PAGES_PER_PART) break;
+    let count = 0;
+    for (let part = 0; part < this.#partCount; part++) {
+      const wanted = new InOrder(this.#parts.read(part));
+      for (; next.done !== true; next = stored.next()) {
+        if (typeof next.value === "string") {
+          this.areSound = false;
+          return yield `${next.value}, so nothing was looked up in it`;
+        }
+        const { page, key, postings } = next.value;
+        if (page >= (part + 1) * PAGES_PER_PART) break;
         count++;
-        const { key, postings } = next.value;
         if (postings.length > POSTING_BYTES && key[0] !== CODE_KEY_PREFIX) this.shared.push(textOf(key));
-        const name = nameOf(key);
-        const asked = wanted.get(name) ?? [];
+        for (let lost = wanted.takeBefore(next.value); lost !== undefined; lost = wanted.takeBefore(next.value))
+          yield lostFault(lost, codes);
+        const asked = wanted.takeAll(next.value);
         if (!isOnlyPosting(next.value, asked)) yield* compare(next.value, asked, codes);
-        wanted.delete(name);
       }
-      for (const postings of wanted.values()) yield* postings.map((one) => lostFault(one, codes));
+      for (let lost = wanted.take(); lost !== undefined; lost = wanted.take()) yield lostFault(lost, codes);
     }
-    if (count !== this.#footer.keyCount || count !== expected)
-      yield "the number of its keys is not that of its codes and expressions";
+    if (count !== this.#footer.keyCount) yield "the number of its keys is not that of its codes and expressions";
   }
 
   #add(key: Uint8Array, [languageId, strengthId, conceptId]: readonly [number, number, number]): void {
     const { seed, pageCount } = this.#footer;
     if (pageCount === 0) return;
-    const page = pageOf(hashKey(key, seed, this.#hash).page, pageCount);
+    const { page: hash, fingerprint } = hashKey(key, seed, this.#hash);
+    const page = pageOf(hash, pageCount);
     const record = this.#parts.claim(Math.floor(page / PAGES_PER_PART), KEY + key.length);
     const view = viewOf(record);
     view.setUint32(0, page, true);
+    view.setUint32(FINGERPRINT, fingerprint, true);
     view.setUint16(POSTING, languageId, true);
     view.setUint16(POSTING + 2, strengthId, true);
     view.setUint32(POSTING + 4, conceptId, true);
@@ -94,19 +101,75 @@ export class KeyAudit {
   }
 }
 
-function byKey(bytes: Uint8Array): Map<string, Wanted[]> {
-  const found = new Map<string, Wanted[]>();
-  const view = viewOf(bytes);
-  for (let at = 0; at < bytes.length;) {
-    const end = at + KEY + view.getUint32(at + KEY_LENGTH, true);
-    const wanted = { key: bytes.subarray(at + KEY, end), posting: bytes.subarray(at + POSTING, at + KEY_LENGTH) };
-    const name = nameOf(wanted.key);
-    const known = found.get(name);
-    if (known === undefined) found.set(name, [wanted]);
-    else known.push(wanted);
-    at = end;
+/** The required postings of a part, in the order of the keys of an index. */
+class InOrder {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  /** Where each record begins, in order. */
+  readonly #starts: Uint32Array;
+  #next = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+    const starts: number[] = [];
+    for (let at = 0; at < bytes.length; at = this.#endOf(at)) starts.push(at);
+    const hashes = starts.map((at) => this.#hashOf(at));
+    const numbers = Uint32Array.from(starts.keys());
+    const startOf = (number: number): number => starts[number] ?? 0;
+    numbers.sort(
+      (a, b) =>
+        (hashes[a] ?? 0) - (hashes[b] ?? 0) || compareBytes(this.#keyAt(startOf(a)), this.#keyAt(startOf(b))) || a - b,
+    );
+    this.#starts = numbers.map(startOf);
   }
-  return found;
+
+  /** The next one; undefined after the last. */
+  take(): Wanted | undefined {
+    const at = this.#starts[this.#next];
+    if (at === undefined) return undefined;
+    this.#next++;
+    return { key: this.#keyAt(at), posting: this.#bytes.subarray(at + POSTING, at + KEY_LENGTH) };
+  }
+
+  /** The next one if its key comes before this one. */
+  takeBefore(stored: StoredKey): Wanted | undefined {
+    return this.#compareNext(stored) < 0 ? this.take() : undefined;
+  }
+
+  /** All that have this key, if none before it is left. */
+  takeAll(stored: StoredKey): Wanted[] {
+    const found: Wanted[] = [];
+    while (this.#compareNext(stored) === 0) {
+      const wanted = this.take();
+      if (wanted !== undefined) found.push(wanted);
+    }
+    return found;
+  }
+
+  /** After the last one, it is after every key. */
+  #compareNext({ page, fingerprint, key }: StoredKey): number {
+    const at = this.#starts[this.#next];
+    if (at === undefined) return 1;
+    return this.#hashOf(at) - hashOf(page, fingerprint) || compareBytes(this.#keyAt(at), key);
+  }
+
+  #hashOf(at: number): number {
+    return hashOf(this.#view.getUint32(at, true), this.#view.getUint32(at + FINGERPRINT, true));
+  }
+
+  #keyAt(at: number): Uint8Array {
+    return this.#bytes.subarray(at + KEY, this.#endOf(at));
+  }
+
+  #endOf(at: number): number {
+    return at + KEY + this.#view.getUint32(at + KEY_LENGTH, true);
+  }
+}
+
+/** Keys are ordered by page, then by fingerprint. */
+function hashOf(page: number, fingerprint: number): number {
+  return page * 2 ** 32 + fingerprint;
 }
 
 /** Whether the key has exactly the one posting that is required, as most keys do. */

@@ -34,8 +34,8 @@ export function checkRegistry(
     if (layout.length > 0) return { faults: [...faults, ...layout] };
     const audit = new IndexAudit(index, manifest, room);
     for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
-    const audited = audit.finish().map((text) => `${INDEX_FILE}: ${text}`);
-    return { facts: audit.facts(), faults: [...faults, ...audited] };
+    faults.push(...audit.finish().map((text) => `${INDEX_FILE}: ${text}`));
+    return audit.canLookUp ? { facts: audit.facts(), faults } : { faults };
   } catch {
     // Hostile bytes can make the reader of an index fail anywhere; whatever the error is, the index
     // is at fault.
@@ -173,6 +173,11 @@ class IndexAudit {
 
   #url(code: string): string {
     return `${this.#manifest.origin}${paths.concepts}/${code}`;
+  }
+
+  /** Whether lookups in the index can be trusted; known after `finish`. */
+  get canLookUp(): boolean {
+    return this.#keys.areSound;
   }
 
   /** Call it after `finish`. */

@@ -115,7 +115,7 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   [
     "postings in another order",
     (parts) => (keyOf(parts, "taxi").postings = keyOf(parts, "taxi").postings.toReversed()),
-    /^registry\.index: has a key whose postings are not in their order, so its concepts were not read/,
+    /^registry\.index: has a key whose postings are not in their order, so nothing was looked up in it/,
   ],
   [
     "a posting twice",
@@ -130,7 +130,7 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   [
     "a posting that points behind the last concept",
     (parts) => keyOf(parts, "poison").postings.forEach((posting) => (posting.concept = parts.concepts.length)),
-    /^registry\.index: has a key that leads to a concept it does not hold, so its concepts were not read/,
+    /^registry\.index: has a key that leads to a concept it does not hold, so nothing was looked up in it/,
   ],
   [
     "a posting of another strength",
@@ -229,6 +229,14 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   ],
 ]; // prettier-ignore
 
+const sectionsOf = (body: Buffer) =>
+  openIndex(memorySource(Buffer.concat([body, Buffer.alloc(DIGEST_BYTES)]))).sections;
+
+/** From the second number of a section on. */
+function fillWith(value: number, { offset, length }: { offset: number; length: number }, body: Buffer): void {
+  for (let at = offset + 4; at < offset + length; at += 4) body.writeUInt32LE(value, at);
+}
+
 describe("an index with", () => {
   it("nothing changed is put together to the same bytes", () => {
     expect(putTogether(takeApart(bytes)).equals(bytes)).toBe(true);
@@ -237,6 +245,15 @@ describe("an index with", () => {
 
   it.each(CHANGES)("%s is found out", (_title, change, fault) => {
     expect(faultsOfParts(change)).toContainEqual(expect.stringMatching(fault));
+  });
+
+  it("any one key lost is found out by its name, and the others stay right", () => {
+    const { keys } = takeApart(bytes);
+    for (const [i, { postings }] of keys.entries()) {
+      const faults = faultsOfParts((parts) => parts.keys.splice(i, 1));
+      expect(faults.filter((text) => /not found by its code|does not lead back to it/.test(text))).toHaveLength(postings.length); // prettier-ignore
+      expect(faults.filter((text) => /leads to more/.test(text))).toEqual([]);
+    }
   });
 
   it("a gram in another block than its own is found out", () => {
@@ -284,8 +301,16 @@ describe("an index with", () => {
   });
 });
 
-const sectionsOf = (body: Buffer) =>
-  openIndex(memorySource(Buffer.concat([body, Buffer.alloc(DIGEST_BYTES)]))).sections;
+describe("keys that no lookup can trust", () => {
+  it.each<[string, (body: Buffer) => void]>([
+    ["a page with any number of keys", (body) => body.writeUInt32LE(0x7fffffff, sectionsOf(body).pages.offset)],
+    ["a page with places far beyond it", (body) => fillWith(0xfffffff0, sectionsOf(body).pages, body)],
+    ["pages beyond their section", (body) => fillWith(0x3fffffff, sectionsOf(body).directory, body)],
+  ])("are the only fault of a whole release: %s", async (_title, change) => {
+    const faults = await faultsAfter(dist, (copy) => patchIndex(copy, (body) => (change(body), body)));
+    expect(faults).toEqual([expect.stringMatching(/^registry\.index: .*, so nothing was looked up in it$/)]);
+  });
+});
 
 describe("bytes of an index that nobody reads", () => {
   it.each(SECTIONS.filter((name) => name !== "bundle"))("are found in the padding behind %s, or there is none", (name) => {
@@ -344,9 +369,35 @@ describe("bytes of an index that nobody reads", () => {
       },
       /its first page does not begin/,
     ],
+    [
+      "in a page that ends elsewhere",
+      (body) => {
+        const { offset } = sectionsOf(body).directory;
+        body.writeUInt32LE(0xffffffff, offset + 4);
+      },
+      /its page 0 is outside its section/,
+    ],
+    [
+      "in a page with any number of keys",
+      (body) => {
+        body.writeUInt32LE(0x7fffffff, sectionsOf(body).pages.offset);
+      },
+      /has a page with more keys than it can hold/,
+    ],
   ])("are found %s", (_where, change, fault) => {
     expect(faultsOfBytes(change)).toContainEqual(expect.stringMatching(fault));
   });
+});
+
+it("an index without keys has a first page that begins with its section", () => {
+  const empty = Buffer.concat([
+    ...compileIndex({ registry: checkedRegistry({ concepts: [] }), origin: "https://registry.example" }),
+  ]);
+  const { offset } = openIndex(memorySource(empty)).sections.directory;
+  const fault = /its first page does not begin/;
+  expect(faultsOf(empty)).not.toContainEqual(expect.stringMatching(fault));
+  empty.writeUInt32LE(1, offset);
+  expect(faultsOf(empty)).toContainEqual(expect.stringMatching(fault));
 });
 
 describe("a footer that lies, with everything signed again,", () => {
