@@ -18,12 +18,13 @@ const expressions = Type.Array(closed({ ...ConceptExpression.properties, ...Own 
 const parseDetail = compileSchema(closed({ ...ConceptDetail.properties, ...Own, expressions }));
 
 /**
- * Checks neither duplicate names nor depth: the caller prints the detail again and compares, which
- * finds a duplicate name, and nothing is nested deeper than its schema.
+ * Reads a line, whose last character should be a line feed. Checks neither duplicate names nor
+ * depth: the caller prints the detail again and compares, which finds a duplicate name, and nothing
+ * is nested deeper than its schema.
  */
-export function readDetail(line: Uint8Array): Json<ConceptDetail> {
+export function readDetail(line: string): Json<ConceptDetail> {
   try {
-    return judge(JSON.parse(textOf(line)), parseDetail);
+    return judge(JSON.parse(line.slice(0, -1)), parseDetail);
   } catch {
     return { ok: false, fault: "not JSON" };
   }
@@ -32,7 +33,7 @@ export function readDetail(line: Uint8Array): Json<ConceptDetail> {
 /** The details of an index, in order; every one must have been read successfully before. */
 export function* detailsOf(index: RegistryIndex): Generator<ConceptDetail, void> {
   for (let id = 0; id < index.conceptCount; id++)
-    yield JSON.parse(textOf(index.read(index.concept(id).detail))) as ConceptDetail;
+    yield JSON.parse(decoder.decode(index.read(index.concept(id).detail)).slice(0, -1)) as ConceptDetail;
 }
 
 /** The identifiers that a concept claims: key, code and kind of each. */
@@ -49,11 +50,6 @@ export function isByIri(provenance: Provenance): boolean {
   const { sourceId } = provenance;
   const isOwn = sourceId === null || IRI.test(sourceId);
   return isOwn && MATCHES.every((match) => provenance[match]?.every((name) => IRI.test(name)) ?? true);
-}
-
-/** The text without its last byte, which should be a line feed. */
-function textOf(line: Uint8Array): string {
-  return decoder.decode(line.subarray(0, -1));
 }
 
 const parseNotes = compileSchema(ConceptNotes);

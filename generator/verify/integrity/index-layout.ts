@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { viewOf } from "../../../runtime/text/bytes.ts";
-import { pieces } from "../../../runtime/registry/byte-source.ts";
+import { pieces, type Span } from "../../../runtime/registry/byte-source.ts";
 import {
   compareBytes,
   CONCEPT_RECORD,
@@ -65,11 +65,17 @@ export function checkLayout(index: RegistryIndex): Faults {
   return faults;
 }
 
-export function isSealed({ source }: RegistryIndex): boolean {
+export function isSealed(index: RegistryIndex): boolean {
+  const { source } = index;
   const end = source.length - DIGEST_BYTES;
+  return digestOf(index, { offset: 0, length: end }) === Buffer.from(source.read(end, DIGEST_BYTES)).toString("hex");
+}
+
+/** Lowercase hex SHA-256 of the bytes of a span. */
+export function digestOf({ source }: RegistryIndex, span: Span): string {
   const running = createHash("sha256");
-  for (const piece of pieces(source, { offset: 0, length: end })) running.update(piece);
-  return running.digest().equals(source.read(end, DIGEST_BYTES));
+  for (const piece of pieces(source, span)) running.update(piece);
+  return running.digest("hex");
 }
 
 /** Every key of every page, or the fault of a page. */

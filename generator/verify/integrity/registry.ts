@@ -3,7 +3,8 @@
  * detail, every key from an expression or a code, and there is nothing else. It also counts what
  * the documents must say about the registry.
  */
-import { createHash, hash } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { hash } from "node:crypto";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
@@ -16,9 +17,10 @@ import { compareCodePoints } from "../../text/order.ts";
 import { originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
 import { CoverageTally } from "./coverage.ts";
-import { checkLayout, isSealed } from "./index-layout.ts";
+import { checkLayout, digestOf, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
 import type { Faults, RegistryFacts } from "./parts.ts";
+import { RunningDigest } from "./running-digest.ts";
 import { WordAudit } from "./words.ts";
 
 /** Returns no facts if the layout is invalid: a lookup in such an index could fail. */
@@ -60,10 +62,13 @@ class IndexAudit {
   readonly #coverage: CoverageTally;
   readonly #provenances = { haveProvenance: true, areByIri: true };
   readonly #keys: KeyAudit;
-  /** The expected contents of the three sections, up to the concept that was read last. */
-  readonly #sections = { list: new Running(), bundle: new Running(), answers: new Running() };
+  /**
+   * The three sections up to the concept that was read last: the stored parts, with the bytes that
+   * must be between them.
+   */
+  readonly #sections = { list: new RunningDigest(), bundle: new RunningDigest(), answers: new RunningDigest() };
   /** The content of the concepts, whatever the version and the origin. */
-  readonly #content = new Running();
+  readonly #content = new RunningDigest();
   readonly #words: WordAudit;
   #exact = 0;
   #isLost = false;
@@ -75,13 +80,13 @@ class IndexAudit {
     this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
-    this.#sections.list.add('{"data":[');
+    this.#sections.list.add(Buffer.from('{"data":['));
   }
 
   concept(id: number): void {
     if (this.#isLost) return;
     const parts = this.#index.concept(id);
-    if (id > 0) this.#sections.list.add(",");
+    if (id > 0) this.#sections.list.add(COMMA);
     if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#sections.answers.length);
     // Parts in other places could overlap, and be read again for every concept.
     this.#isLost = !this.#isInPlace(parts);
@@ -92,7 +97,8 @@ class IndexAudit {
       return;
     }
     const line = this.#index.read(parts.detail);
-    const reading = readDetail(line);
+    const text = decoder.decode(line);
+    const reading = readDetail(text);
     if (!reading.ok) {
       this.#faults.push(`concept ${id}: ${reading.fault}`);
       this.#codes.push("");
@@ -102,16 +108,14 @@ class IndexAudit {
     }
     const detail = reading.value;
     this.#identity(id, detail);
-    const text = `${JSON.stringify(detail)}\n`;
-    this.#parts(parts, line, { detail, text });
+    this.#parts(parts, detail, { line, text });
     this.#words.concept(id, detail.name, detail.definition);
-    const content = without(text, detail, ["registryVersion", "canonicalUrl"]);
-    this.#content.add(content);
+    for (const piece of without(line, detail, ["registryVersion", "canonicalUrl"])) this.#content.add(piece);
     this.#coverage.add(detail);
     if (detail.provenance === null) this.#provenances.haveProvenance = false;
     else if (!isByIri(detail.provenance)) this.#provenances.areByIri = false;
     for (const claim of claimsOf(detail)) this.#claims.add(claim);
-    for (const origin of originsIn(content)) {
+    for (const origin of originsIn(text)) {
       if (origin !== this.#manifest.origin) this.#origins.add(origin);
     }
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
@@ -139,21 +143,23 @@ class IndexAudit {
   }
 
   /** The stored parts must follow from the detail, byte for byte. */
-  #parts(parts: ConceptParts, line: Uint8Array, { detail, text }: { detail: ConceptDetail; text: string }): void {
+  #parts(parts: ConceptParts, detail: ConceptDetail, { line, text }: { line: Uint8Array; text: string }): void {
     const { code, name, definition, domain, registryVersion } = detail;
     const identity = { code, name, definition, domain, registryVersion };
-    const expected: Record<Part, string> = {
+    const expected: Record<Exclude<Part, "detail">, string> = {
       summary: JSON.stringify({ ...identity, url: this.#url(code) }),
-      detail: text,
       resolved: JSON.stringify(identity),
       candidate: `${JSON.stringify({ code, name }).slice(0, -1)},"score":`,
     };
     for (const [part, section] of PARTS) {
-      const bytes = this.#sections[section].add(expected[part]);
       const stored = part === "detail" ? line : this.#index.read(parts[part]);
-      if (bytes.equals(stored)) continue;
-      this.#faults.push(`${code}: its ${part} is not what its detail gives`);
-      this.#sections[section].skip(parts[part].length - bytes.length);
+      this.#sections[section].add(stored);
+      // A text says as much as its bytes if they are UTF-8.
+      const isRight =
+        part === "detail"
+          ? text === `${JSON.stringify(detail)}\n` && isUtf8(line)
+          : Buffer.from(expected[part]).equals(stored);
+      if (!isRight) this.#faults.push(`${code}: its ${part} is not what its detail gives`);
     }
     if (!hash("sha256", line, "buffer").equals(parts.detailDigest))
       this.#faults.push(`${code}: its detail differs from its digest`);
@@ -203,7 +209,7 @@ class IndexAudit {
    */
   finish(): Faults {
     const { meta, conceptCount, sections } = this.#index;
-    this.#sections.list.add(`],"count":${conceptCount}}\n`);
+    this.#sections.list.add(Buffer.from(`],"count":${conceptCount}}\n`));
     const answersLength = this.#sections.answers.length;
     const notes = this.#isLost ? { faults: [], length: 0, claims: [] } : checkConceptNotes(this.#index, this.#codes);
     for (const claim of notes.claims) this.#claims.add(claim);
@@ -213,11 +219,15 @@ class IndexAudit {
       if (sections[section].length !== this.#sections[section].length)
         this.#faults.push(`its section ${section} holds more than its concepts give`);
     }
+    const listSha256 = this.#sections.list.sha256();
+    // No part has the bytes between the concepts of the list.
+    if (digestOf(this.#index, sections.list) !== listSha256)
+      this.#faults.push("its section list is not what its concepts give");
     const expected = {
       registryVersion: meta.registryVersion,
       languages: [...this.#tags].sort(compareCodePoints),
       strengths: [...this.#strengths].sort((a, b) => a - b),
-      listSha256: this.#sections.list.sha256(),
+      listSha256,
       bundleSha256: this.#sections.bundle.sha256(),
       marks: this.#marks,
       notesStart: answersLength,
@@ -240,54 +250,27 @@ const PARTS = [
   ["candidate", "answers"],
 ] as const;
 
-/** The digest of a text that grows, and the length of the stored bytes in its place. */
-class Running {
-  readonly #hash = createHash("sha256");
-  /** A buffer, so that many short texts are hashed at once. */
-  readonly #room = Buffer.allocUnsafe(1 << 16);
-  #used = 0;
-  length = 0;
-
-  /** Returns the bytes of the text, valid until the next call. */
-  add(text: string): Buffer {
-    // No code unit of UTF-16 takes more than three bytes of UTF-8.
-    if (text.length * 3 > this.#room.length - this.#used) this.#flush();
-    if (text.length * 3 <= this.#room.length) return this.#gather(text);
-    const bytes = Buffer.from(text);
-    this.#hash.update(bytes);
-    this.length += bytes.length;
-    return bytes;
-  }
-
-  skip(bytes: number): void {
-    this.length += bytes;
-  }
-
-  /** The digest so far, or with `more` appended. */
-  sha256(more = ""): string {
-    this.#flush();
-    return this.#hash.copy().update(more).digest("hex");
-  }
-
-  #gather(text: string): Buffer {
-    const start = this.#used;
-    this.#used += this.#room.write(text, start);
-    this.length += this.#used - start;
-    return this.#room.subarray(start, this.#used);
-  }
-
-  #flush(): void {
-    this.#hash.update(this.#room.subarray(0, this.#used));
-    this.#used = 0;
-  }
-}
-
 /**
- * The JSON of an object without some of its members, which must be strings and not the first.
- * Quotes in a string are escaped, so a match is always a member, and each name has only one.
+ * The JSON of an object, in pieces, without some of its members, which must be strings, in their
+ * order and not the first. Quotes in a string are escaped, so a match is always a member, and each
+ * name has only one.
  */
-function without<T extends object>(text: string, value: T, names: readonly (keyof T & string)[]): string {
-  return names.reduce((rest, name) => rest.replace(`,"${name}":${JSON.stringify(value[name])}`, ""), text);
+function* without<T extends object>(
+  json: Uint8Array,
+  value: T,
+  names: readonly (keyof T & string)[],
+): Generator<Uint8Array, void> {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
+  let start = 0;
+  for (const name of names) {
+    const member = Buffer.from(`,"${name}":${JSON.stringify(value[name])}`);
+    const at = bytes.indexOf(member, start);
+    if (at < 0) continue;
+    yield bytes.subarray(start, at);
+    start = at + member.length;
+  }
+  yield bytes.subarray(start);
 }
 
+const COMMA = Buffer.from(",");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -313,6 +313,13 @@ describe("keys that no lookup can trust", () => {
 });
 
 describe("bytes of an index that nobody reads", () => {
+  it.each(['{"data":[', "},{", '],"count":'])("are found between the concepts of the list: %s", (mark) => {
+    const faults = faultsOfBytes((body) => {
+      body.writeUInt8(0x20, body.indexOf(mark, sectionsOf(body).list.offset) + 1);
+    });
+    expect(faults).toEqual(["registry.index: its section list is not what its concepts give"]);
+  });
+
   it.each(SECTIONS.filter((name) => name !== "bundle"))("are found in the padding behind %s, or there is none", (name) => {
     let isPadded = false;
     const faults = faultsOfBytes((body) => {
