@@ -36,7 +36,7 @@ export function checkRegistry(
     if (layout.length > 0) return { faults: [...faults, ...layout] };
     const audit = new IndexAudit(index, manifest, room);
     for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
-    faults.push(...audit.finish().map((text) => `${INDEX_FILE}: ${text}`));
+    for (const text of audit.finish()) faults.push(`${INDEX_FILE}: ${text}`);
     return audit.canLookUp ? { facts: audit.facts(), faults } : { faults };
   } catch {
     // Hostile bytes can make the reader of an index fail anywhere; whatever the error is, the index
