@@ -48,14 +48,14 @@ export function checkChanges({ documents, dist }: Parts): Faults {
     faults.push(`${PAGE}: does not say what the change documents say`);
   for (const [, to, shown] of (page ?? "").matchAll(/\/concepts\/([^"/]+)"><code>([^<]*)<\/code>/g))
     if (to !== shown) faults.push(`${PAGE}: shows ${shown} but links to ${to}`);
-  faults.push(...records.flatMap(formFaults));
+  for (const fault of records.flatMap(formFaults)) faults.push(fault);
   const now = records.find(({ registryVersion }) => registryVersion === manifest.registry.registryVersion);
   for (const { registryVersion, resolutions } of records) {
     for (const { kind, expression, before, after } of resolutions)
       if (kind !== kindOf(before, after))
         faults.push(`${fileOf(registryVersion)}: ${JSON.stringify(expression)} is not ${kind}`);
   }
-  if (index !== undefined) faults.push(...conceptFaults(now, index, documents));
+  if (index !== undefined) for (const fault of conceptFaults(now, index, documents)) faults.push(fault);
   for (const { expression, language, after } of (index && now?.resolutions) ?? []) {
     const answer = index && answerRequest(index, { expression, ...(language !== null && { language }) });
     const { data } = answer?.ok === true ? (JSON.parse(answer.envelope) as ResolveEnvelope) : {};

@@ -1,7 +1,7 @@
 /**
  * Checks the layout of an index byte for byte (runtime/registry/index-format.ts): sections without
- * gaps, zeros in the padding, keys in the pages where a lookup seeks them. After these checks the
- * size of the file bounds every later walk.
+ * gaps and zeros in the padding, after which the size of the file bounds every later walk; and each
+ * page, whose keys must be where a lookup seeks them.
  */
 import { createHash } from "node:crypto";
 import { viewOf } from "../../../runtime/text/bytes.ts";

@@ -35,8 +35,8 @@ export class KeyAudit {
   readonly #strengths: ReadonlyMap<number, number>;
   /** Keys of expressions that have several postings; complete after `faults`. */
   readonly shared: string[] = [];
-  /** Whether a lookup finds what the pages have; known after `faults`. */
-  areSound = true;
+  /** Whether every key is where a lookup seeks it; known after `faults`. */
+  canLookUp = true;
 
   constructor(index: RegistryIndex, room: Room) {
     this.#index = index;
@@ -53,7 +53,7 @@ export class KeyAudit {
   /** False if the index cannot have a posting for it. */
   addExpression(conceptId: number, key: string, { tag, strength }: { tag: string; strength: number }): boolean {
     const [languageId, strengthId] = [this.#index.languageId(tag), this.#strengths.get(strength)];
-    if (languageId === undefined || strengthId === undefined || this.#footer.pageCount === 0) return false;
+    if (languageId === undefined || strengthId === undefined) return false;
     this.#add(Buffer.from(key), [languageId, strengthId, conceptId]);
     return true;
   }
@@ -67,7 +67,7 @@ export class KeyAudit {
       const wanted = new InOrder(this.#parts.read(part));
       for (; next.done !== true; next = stored.next()) {
         if (typeof next.value === "string") {
-          this.areSound = false;
+          this.canLookUp = false;
           return yield `${next.value}, so nothing was looked up in it`;
         }
         const { page, key, postings } = next.value;
@@ -81,12 +81,11 @@ export class KeyAudit {
       }
       for (let lost = wanted.take(); lost !== undefined; lost = wanted.take()) yield lostFault(lost, codes);
     }
-    if (count !== this.#footer.keyCount) yield "the number of its keys is not that of its codes and expressions";
+    if (count !== this.#footer.keyCount) yield "has another number of keys than it says";
   }
 
   #add(key: Uint8Array, [languageId, strengthId, conceptId]: readonly [number, number, number]): void {
     const { seed, pageCount } = this.#footer;
-    if (pageCount === 0) return;
     const { page: hash, fingerprint } = hashKey(key, seed, this.#hash);
     const page = pageOf(hash, pageCount);
     const record = this.#parts.claim(Math.floor(page / PAGES_PER_PART), KEY + key.length);
@@ -118,8 +117,7 @@ class InOrder {
     const numbers = Uint32Array.from(starts.keys());
     const startOf = (number: number): number => starts[number] ?? 0;
     numbers.sort(
-      (a, b) =>
-        (hashes[a] ?? 0) - (hashes[b] ?? 0) || compareBytes(this.#keyAt(startOf(a)), this.#keyAt(startOf(b))) || a - b,
+      (a, b) => (hashes[a] ?? 0) - (hashes[b] ?? 0) || compareBytes(this.#keyAt(startOf(a)), this.#keyAt(startOf(b))),
     );
     this.#starts = numbers.map(startOf);
   }
@@ -167,9 +165,9 @@ class InOrder {
   }
 }
 
-/** Keys are ordered by page, then by fingerprint. */
+/** The keys of a part are ordered by page, then by fingerprint: as one number, which is exact. */
 function hashOf(page: number, fingerprint: number): number {
-  return page * 2 ** 32 + fingerprint;
+  return (page % PAGES_PER_PART) * 2 ** 32 + fingerprint;
 }
 
 /** Whether the key has exactly the one posting that is required, as most keys do. */

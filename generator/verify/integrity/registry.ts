@@ -23,7 +23,7 @@ import type { Faults, RegistryFacts } from "./parts.ts";
 import { RunningDigest } from "./running-digest.ts";
 import { WordAudit } from "./words.ts";
 
-/** Returns no facts if the layout is invalid: a lookup in such an index could fail. */
+/** Returns no facts if the layout or a page of keys is invalid: a lookup could fail. */
 export function checkRegistry(
   given: RegistryIndex,
   manifest: Manifest,
@@ -41,7 +41,7 @@ export function checkRegistry(
   } catch {
     // Hostile bytes can make the reader of an index fail anywhere; whatever the error is, the index
     // is at fault.
-    return { faults: [`${INDEX_FILE}: damaged inside, so its concepts cannot be read`] };
+    return { faults: [`${INDEX_FILE}: damaged inside, so it cannot be read`] };
   }
 }
 
@@ -183,7 +183,7 @@ class IndexAudit {
 
   /** Whether lookups in the index can be trusted; known after `finish`. */
   get canLookUp(): boolean {
-    return this.#keys.areSound;
+    return this.#keys.canLookUp;
   }
 
   /** Call it after `finish`. */
@@ -208,6 +208,9 @@ class IndexAudit {
    * concept accounts for.
    */
   finish(): Faults {
+    const keys = [...this.#keys.faults(this.#codes)];
+    // Notes name concepts that are looked up.
+    if (!this.canLookUp) return [...this.#faults, ...keys];
     const { meta, conceptCount, sections } = this.#index;
     this.#sections.list.add(Buffer.from(`],"count":${conceptCount}}\n`));
     const answersLength = this.#sections.answers.length;
@@ -238,7 +241,7 @@ class IndexAudit {
       this.#faults.push(
         "the languages, strengths, digests, marks or blocks of words in its meta are not those of its concepts",
       );
-    return [...this.#faults, ...this.#keys.faults(this.#codes)];
+    return [...this.#faults, ...keys];
   }
 }
 

@@ -232,6 +232,16 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
 const sectionsOf = (body: Buffer) =>
   openIndex(memorySource(Buffer.concat([body, Buffer.alloc(DIGEST_BYTES)]))).sections;
 
+const ORIGIN = "https://registry.example";
+const indexOf = (concepts: readonly unknown[]): Buffer =>
+  Buffer.concat([...compileIndex({ registry: checkedRegistry({ concepts }), origin: ORIGIN })]);
+/** The bytes changed below the trailer, which is made to fit. */
+const patched = (index: Buffer, change: (body: Buffer) => void): Buffer => {
+  const body = Buffer.from(index.subarray(0, -DIGEST_BYTES));
+  change(body);
+  return trailed(body);
+};
+
 /** From the second number of a section on. */
 function fillWith(value: number, { offset, length }: { offset: number; length: number }, body: Buffer): void {
   for (let at = offset + 4; at < offset + length; at += 4) body.writeUInt32LE(value, at);
@@ -256,12 +266,33 @@ describe("an index with", () => {
     }
   });
 
+  it("more faults than a function has arguments names them all, in each part of its keys", () => {
+    const expressions = Array.from({ length: 700 }, (_none, i) => `e${i}`);
+    const many = Array.from({ length: 100 }, (_none, id) =>
+      concept(`C-${1000 + id}`, expressions.map((text) => expression("en", `${text} of ${id}`))),
+    ); // prettier-ignore
+    const isOfKey = (text: string): boolean => /does not lead back to it|leads to more/.test(text);
+    const index = indexOf(many);
+    expect(takeApart(index).pageCount).toBeGreaterThan(1024);
+    expect(faultsOf(index).filter(isOfKey)).toEqual([]);
+    const parts = takeApart(index);
+    parts.meta.languages = ["xx"];
+    expect(faultsOf(putTogether(parts)).filter((text) => text.includes("does not lead back to it"))).toHaveLength(
+      70_000,
+    );
+  });
+
+  it("no page of keys is found out by its codes", () => {
+    const parts = takeApart(indexOf([concept("C-1", [expression("en", "one")])]));
+    Object.assign(parts, { keys: [], pageCount: 0 });
+    expect(faultsOf(putTogether(parts))).toContain("registry.index: C-1: not found by its code");
+  });
+
   it("a gram in another block than its own is found out", () => {
     const concepts = Array.from({ length: 1100 }, (_none, i) =>
       concept(`C-${1000 + i}`, [expression("en", `e${i}`)], { name: "alpha", definition: "Nothing." }),
     );
-    const registry = checkedRegistry({ concepts });
-    const compiled = Buffer.concat([...compileIndex({ registry, origin: "https://registry.example" })]);
+    const compiled = indexOf(concepts);
     expect(faultsOf(compiled)).not.toContainEqual(expect.stringMatching(WORDS));
     expect(faultsOf(putTogether(takeApart(compiled)))).toContainEqual(expect.stringMatching(WORDS));
   });
@@ -302,11 +333,24 @@ describe("an index with", () => {
 });
 
 describe("keys that no lookup can trust", () => {
-  it.each<[string, (body: Buffer) => void]>([
+  const cases: [string, (body: Buffer) => void][] = [
     ["a page with any number of keys", (body) => body.writeUInt32LE(0x7fffffff, sectionsOf(body).pages.offset)],
     ["a page with places far beyond it", (body) => fillWith(0xfffffff0, sectionsOf(body).pages, body)],
     ["pages beyond their section", (body) => fillWith(0x3fffffff, sectionsOf(body).directory, body)],
-  ])("are the only fault of a whole release: %s", async (_title, change) => {
+  ];
+
+  it.each(cases)("are told from notes that name other concepts, which are looked up: %s", (_title, change) => {
+    const related = indexOf([
+      concept("R-A", [expression("en", "alpha")], { narrower: ["R-B"] }),
+      concept("R-B", [expression("en", "beta")], { related: ["R-C"] }),
+      concept("R-C", [expression("en", "gamma")]),
+    ]);
+    const faults = faultsOf(patched(related, change));
+    expect(faults.filter((text) => text.includes("so nothing was looked up in it"))).toHaveLength(1);
+    expect(faults.filter((text) => /damaged/.test(text))).toEqual([]);
+  });
+
+  it.each(cases)("are the only fault of a whole release: %s", async (_title, change) => {
     const faults = await faultsAfter(dist, (copy) => patchIndex(copy, (body) => (change(body), body)));
     expect(faults).toEqual([expect.stringMatching(/^registry\.index: .*, so nothing was looked up in it$/)]);
   });
@@ -397,9 +441,7 @@ describe("bytes of an index that nobody reads", () => {
 });
 
 it("an index without keys has a first page that begins with its section", () => {
-  const empty = Buffer.concat([
-    ...compileIndex({ registry: checkedRegistry({ concepts: [] }), origin: "https://registry.example" }),
-  ]);
+  const empty = indexOf([]);
   const { offset } = openIndex(memorySource(empty)).sections.directory;
   const fault = /its first page does not begin/;
   expect(faultsOf(empty)).not.toContainEqual(expect.stringMatching(fault));
