@@ -65,10 +65,15 @@ export function checkLayout(index: RegistryIndex): Faults {
   return faults;
 }
 
-export function isSealed(index: RegistryIndex): boolean {
-  const { source } = index;
+/** Whether the trailer is the digest of all bytes before it; and the digest of the bundle, which is first. */
+export function readSeal({ source, sections }: RegistryIndex): { isRight: boolean; bundleSha256: string } {
   const end = source.length - DIGEST_BYTES;
-  return digestOf(index, { offset: 0, length: end }) === Buffer.from(source.read(end, DIGEST_BYTES)).toString("hex");
+  const bundleEnd = Math.min(sections.bundle.length, end);
+  const running = createHash("sha256");
+  for (const piece of pieces(source, { offset: 0, length: bundleEnd })) running.update(piece);
+  const bundleSha256 = running.copy().digest("hex");
+  for (const piece of pieces(source, { offset: bundleEnd, length: end - bundleEnd })) running.update(piece);
+  return { isRight: running.digest().equals(source.read(end, DIGEST_BYTES)), bundleSha256 };
 }
 
 /** Lowercase hex SHA-256 of the bytes of a span. */

@@ -17,7 +17,7 @@ import { compareCodePoints } from "../../text/order.ts";
 import { originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
 import { CoverageTally } from "./coverage.ts";
-import { checkLayout, digestOf, isSealed } from "./index-layout.ts";
+import { checkLayout, digestOf, readSeal } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
 import type { Faults, RegistryFacts } from "./parts.ts";
 import { RunningDigest } from "./running-digest.ts";
@@ -31,10 +31,11 @@ export function checkRegistry(
 ): { facts?: RegistryFacts; faults: Faults } {
   try {
     const index = openIndex(readAhead(given.source, Object.values(given.sections)));
-    const faults = isSealed(index) ? [] : [`${INDEX_FILE}: its trailer is not the digest of the bytes before it`];
+    const { isRight, bundleSha256 } = readSeal(index);
+    const faults = isRight ? [] : [`${INDEX_FILE}: its trailer is not the digest of the bytes before it`];
     const layout = checkLayout(index).map((text) => `${INDEX_FILE}: ${text}, so its concepts were not read`);
     if (layout.length > 0) return { faults: [...faults, ...layout] };
-    const audit = new IndexAudit(index, manifest, room);
+    const audit = new IndexAudit({ index, bundleSha256, manifest }, room);
     for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
     for (const text of audit.finish()) faults.push(`${INDEX_FILE}: ${text}`);
     return audit.canLookUp ? { facts: audit.facts(), faults } : { faults };
@@ -46,6 +47,13 @@ export function checkRegistry(
 }
 
 type Part = Exclude<keyof ConceptParts, "notes" | "detailDigest">;
+
+/** What is audited: an index, the digest of its bundle, and the manifest next to it. */
+interface Audited {
+  readonly index: RegistryIndex;
+  readonly bundleSha256: string;
+  readonly manifest: Manifest;
+}
 
 class IndexAudit {
   readonly #index: RegistryIndex;
@@ -62,32 +70,33 @@ class IndexAudit {
   readonly #coverage: CoverageTally;
   readonly #provenances = { haveProvenance: true, areByIri: true };
   readonly #keys: KeyAudit;
-  /**
-   * The three sections up to the concept that was read last: the stored parts, with the bytes that
-   * must be between them.
-   */
-  readonly #sections = { list: new RunningDigest(), bundle: new RunningDigest(), answers: new RunningDigest() };
+  readonly #bundleSha256: string;
+  /** The list of the concepts that were read, with the bytes that must be between them. */
+  readonly #list = new RunningDigest();
+  /** The lengths of the sections up to the concept that was read last. */
+  readonly #lengths = { list: 0, bundle: 0, answers: 0 };
   /** The content of the concepts, whatever the version and the origin. */
   readonly #content = new RunningDigest();
   readonly #words: WordAudit;
   #exact = 0;
   #isLost = false;
 
-  constructor(index: RegistryIndex, manifest: Manifest, room: Room) {
+  constructor({ index, bundleSha256, manifest }: Audited, room: Room) {
     this.#index = index;
+    this.#bundleSha256 = bundleSha256;
     this.#keys = new KeyAudit(index, room);
     this.#manifest = manifest;
     this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
-    this.#sections.list.add(Buffer.from('{"data":['));
+    this.#addToList(Buffer.from('{"data":['));
   }
 
   concept(id: number): void {
     if (this.#isLost) return;
     const parts = this.#index.concept(id);
-    if (id > 0) this.#sections.list.add(COMMA);
-    if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#sections.answers.length);
+    if (id > 0) this.#addToList(COMMA);
+    if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#lengths.answers);
     // Parts in other places could overlap, and be read again for every concept.
     this.#isLost = !this.#isInPlace(parts);
     if (this.#isLost) {
@@ -103,7 +112,7 @@ class IndexAudit {
       this.#faults.push(`concept ${id}: ${reading.fault}`);
       this.#codes.push("");
       this.#coverage.add({ code: "", domain: "", expressions: [] });
-      for (const [part, section] of PARTS) this.#sections[section].skip(parts[part].length);
+      for (const [part, section] of PARTS) this.#lengths[section] += parts[part].length;
       return;
     }
     const detail = reading.value;
@@ -121,6 +130,11 @@ class IndexAudit {
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
   }
 
+  #addToList(bytes: Uint8Array): void {
+    this.#list.add(bytes);
+    this.#lengths.list += bytes.length;
+  }
+
   /** Code, version and address must fit this place in this release. */
   #identity(id: number, { code, domain, registryVersion, canonicalUrl }: ConceptDetail): void {
     const fault = (wrong: boolean, text: string): void => void (wrong && this.#faults.push(`${code}: ${text}`));
@@ -136,7 +150,7 @@ class IndexAudit {
     const next = { list: 0, bundle: 0, answers: 0 };
     return PARTS.every(([part, section]) => {
       const { offset, length } = this.#index.sections[section];
-      const start = this.#sections[section].length + next[section];
+      const start = this.#lengths[section] + next[section];
       next[section] += parts[part].length;
       return parts[part].offset === offset + start && start + parts[part].length <= length;
     });
@@ -145,15 +159,16 @@ class IndexAudit {
   /** The stored parts must follow from the detail, byte for byte. */
   #parts(parts: ConceptParts, detail: ConceptDetail, { line, text }: { line: Uint8Array; text: string }): void {
     const { code, name, definition, domain, registryVersion } = detail;
-    const identity = { code, name, definition, domain, registryVersion };
+    const identity = JSON.stringify({ code, name, definition, domain, registryVersion });
     const expected: Record<Exclude<Part, "detail">, string> = {
-      summary: JSON.stringify({ ...identity, url: this.#url(code) }),
-      resolved: JSON.stringify(identity),
+      summary: `${identity.slice(0, -1)},"url":${JSON.stringify(this.#url(code))}}`,
+      resolved: identity,
       candidate: `${JSON.stringify({ code, name }).slice(0, -1)},"score":`,
     };
     for (const [part, section] of PARTS) {
       const stored = part === "detail" ? line : this.#index.read(parts[part]);
-      this.#sections[section].add(stored);
+      if (section === "list") this.#addToList(stored);
+      else this.#lengths[section] += stored.length;
       // A text says as much as its bytes if they are UTF-8.
       const isRight =
         part === "detail"
@@ -193,7 +208,7 @@ class IndexAudit {
       reviewedExactExpressions: this.#exact,
       languages: [...this.#languages].sort(compareCodePoints),
       domains: [...this.#domains].sort(compareCodePoints),
-      bundleSha256: this.#sections.bundle.sha256(),
+      bundleSha256: this.#bundleSha256,
       codes: this.#codes,
       origins: this.#origins,
       claims: this.#claims,
@@ -212,17 +227,17 @@ class IndexAudit {
     // Notes name concepts that are looked up.
     if (!this.canLookUp) return [...this.#faults, ...keys];
     const { meta, conceptCount, sections } = this.#index;
-    this.#sections.list.add(Buffer.from(`],"count":${conceptCount}}\n`));
-    const answersLength = this.#sections.answers.length;
+    this.#addToList(Buffer.from(`],"count":${conceptCount}}\n`));
+    const answersLength = this.#lengths.answers;
     const notes = this.#isLost ? { faults: [], length: 0, claims: [] } : checkConceptNotes(this.#index, this.#codes);
     for (const claim of notes.claims) this.#claims.add(claim);
     for (const fault of notes.faults) this.#faults.push(fault);
-    this.#sections.answers.skip(notes.length);
+    this.#lengths.answers += notes.length;
     for (const section of ["list", "bundle", "answers"] as const) {
-      if (sections[section].length !== this.#sections[section].length)
+      if (sections[section].length !== this.#lengths[section])
         this.#faults.push(`its section ${section} holds more than its concepts give`);
     }
-    const listSha256 = this.#sections.list.sha256();
+    const listSha256 = this.#list.sha256();
     // No part has the bytes between the concepts of the list.
     if (digestOf(this.#index, sections.list) !== listSha256)
       this.#faults.push("its section list is not what its concepts give");
@@ -231,7 +246,7 @@ class IndexAudit {
       languages: [...this.#tags].sort(compareCodePoints),
       strengths: [...this.#strengths].sort((a, b) => a - b),
       listSha256,
-      bundleSha256: this.#sections.bundle.sha256(),
+      bundleSha256: this.#bundleSha256,
       marks: this.#marks,
       notesStart: answersLength,
       ...this.#words.starts,

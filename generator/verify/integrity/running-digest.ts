@@ -1,4 +1,4 @@
-/** The SHA-256 of bytes that come one after the other, and their length. */
+/** The SHA-256 of bytes that come one after the other. */
 import { createHash } from "node:crypto";
 
 export class RunningDigest {
@@ -6,18 +6,12 @@ export class RunningDigest {
   /** A buffer, so that many short pieces are hashed at once. */
   readonly #room = Buffer.allocUnsafe(1 << 16);
   #used = 0;
-  length = 0;
 
   add(bytes: Uint8Array): void {
-    this.length += bytes.length;
     if (bytes.length > this.#room.length - this.#used) this.#flush();
     if (bytes.length > this.#room.length) return void this.#hash.update(bytes);
     this.#room.set(bytes, this.#used);
     this.#used += bytes.length;
-  }
-
-  skip(bytes: number): void {
-    this.length += bytes;
   }
 
   /** The digest so far, or with `more` appended. */
