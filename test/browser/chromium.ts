@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { partOf } from "../support/static-host.ts";
 
 const named = process.env["CHROMIUM"];
@@ -35,10 +35,8 @@ const OFF = [
 ]; // prettier-ignore
 
 let launched: Promise<Browser> | undefined;
-// It ends with the tests of the file that asked for it.
-afterAll(async () => (await launched)?.close());
 
-/** The one browser of a file of tests. */
+/** The one browser of a worker, whose files share this module; it ends with the process. */
 export function launch(): Promise<Browser> {
   return (launched ??= chromium.launch({
     executablePath: executable ?? "",

@@ -4,6 +4,8 @@ import { suite } from "../support/suite.ts";
 export default suite({
   include: ["test/browser/**/*.browser.ts"],
   maxWorkers: 2,
+  // The files of a worker share its modules and its browser.
+  isolate: false,
   testTimeout: 300_000,
   hookTimeout: 300_000,
 });
