@@ -65,7 +65,10 @@ export function checkLayout(index: RegistryIndex): Faults {
   return faults;
 }
 
-/** Whether the trailer is the digest of all bytes before it; and the digest of the bundle, which is first. */
+/**
+ * Whether the trailer is the digest of all bytes before it; and the digest of the bundle, which
+ * comes first.
+ */
 export function readSeal({ source, sections }: RegistryIndex): { isRight: boolean; bundleSha256: string } {
   const end = source.length - DIGEST_BYTES;
   const bundleEnd = Math.min(sections.bundle.length, end);
