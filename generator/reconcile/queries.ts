@@ -88,13 +88,16 @@ export function readQueries02(value: unknown, properties: Properties, language?:
 export function readQueries10(value: unknown, properties: Properties): Batch | Problem {
   const batch = readBatch10(value);
   if (!batch.ok) return wrong(firstViolation(batch.violations, "", "The batch"));
-  const named = batch.value.queries.map((query, i) => [`queries[${i}]`, query] as const);
-  return readAll(named, (name, written) => {
+  const numbered = batch.value.queries.map((query, i) => [`queries[${i}]`, query] as const);
+  return readAll(numbered, (name, written) => {
     const reading = readQuery10(written);
     if (!reading.ok) return wrong(firstViolation(reading.violations, name));
     const { conditions, type, limit, lang } = reading.value;
     const names = conditions.filter(({ matchType }) => matchType === "name");
-    const [expression, ...others] = names.flatMap(({ propertyValue }) => textsOf(propertyValue));
+    // Ignoring it would let a name match that the query rules out.
+    if (names.some(({ matchQuantifier }) => matchQuantifier === "none"))
+      return wrong(`${name} has the matchQuantifier "none" for a name; the name is what is looked up`);
+    const [named, ...others] = names.flatMap((one) => textsOf(one.propertyValue).map((text) => ({ ...one, text })));
     if (others.length > 0) return wrong(`${name} has more than one name`);
     const constraints: Constraint[] = [];
     for (const { matchType, propertyId, propertyValue, required, ...how } of conditions) {
@@ -108,7 +111,7 @@ export function readQueries10(value: unknown, properties: Properties): Batch | P
       if (required === true || matchType === "id") constraints.push(constraint);
     }
     const types = type === undefined ? undefined : [type];
-    return { expression, language: names[0]?.lang ?? lang, types, limit, constraints };
+    return { expression: named?.text, language: named?.lang ?? lang, types, limit, constraints };
   });
 }
 

@@ -153,6 +153,15 @@ describe("what matches", () => {
     const [result] = await batch10([{ conditions }], other);
     expect(result?.candidates.map(({ id }) => id)).toEqual(ids ?? []);
   });
+
+  it("has the language of the condition that has the name (1.0)", async () => {
+    const conditions = [
+      { ...name, propertyValue: [], lang: "en" },
+      { ...name, lang: "de" },
+    ];
+    const [result] = await batch10([{ conditions }], other);
+    expect(result?.candidates).toEqual([]);
+  });
 });
 
 it("ignores members that the schemas of the specification admit and do not name", async () => {
@@ -216,6 +225,7 @@ describe("a batch is refused as a whole", () => {
     ["a query has no conditions", { queries: [named("a"), {}] }, 400, 'queries[1] lacks the property "conditions"'],
     ["conditions are empty", { queries: [{ conditions: [] }] }, 400, "queries[0].conditions must NOT have fewer than 1 items"],
     ["it has two names", { queries: [named(["a", "b"])] }, 400, "queries[0] has more than one name"],
+    ["a name is to be avoided", { queries: [{ conditions: [{ matchType: "name", propertyValue: "a", matchQuantifier: "none" }] }] }, 400, 'queries[0] has the matchQuantifier "none" for a name; the name is what is looked up'],
     ["it asks for another comparison", { queries: [{ conditions: [{ matchType: "name", propertyValue: "a", matchQualifier: "fuzzy" }] }] }, 400, "queries[0] has a matchQualifier; texts are compared exactly"],
     ["a property has no id", { queries: [{ conditions: [{ matchType: "property", propertyValue: "a" }] }] }, 400, "queries[0] has a condition without a propertyId"],
     ["a query has another member", { queries: [named("a", { fuzzy: true })] }, 400, 'queries[0] has the unknown property "fuzzy"'],
