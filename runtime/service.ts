@@ -10,7 +10,7 @@ import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
 import { assetRoute, resourceRoute } from "./routes/documents.ts";
 import { identityRoute } from "./routes/identity.ts";
 import { type ClockedLimit, makeLimiter } from "./routes/limiter.ts";
-import { mcpRoute } from "./routes/mcp.ts";
+import { mcpGate, mcpRoute } from "./routes/mcp.ts";
 import { type PageRoutes, pageRoutes } from "./routes/pages.ts";
 import type { PageContext } from "./routes/representation.ts";
 import { resolveRoute } from "./routes/resolve.ts";
@@ -41,7 +41,8 @@ export function serviceTable(release: Served, options: ServiceOptions): RouteTab
   const context: PageContext = { nonce, sha256, catalogUrl: origin + paths.apiCatalog };
   return routeTable({
     resolve: guarded(lazily(() => resolveRoute(release.index, takeToken))),
-    mcp: guarded(lazily(() => mcpRoute(release, { onError, takeToken }))),
+    // Another sender or method is refused as always (M26), even while nothing may be resolved.
+    mcp: mcpGate(origin, guarded(lazily(() => mcpRoute(release, { onError, takeToken })))),
     concepts: lazily(() => conceptsRoute(release)),
     concept: lazily(() => conceptRoute(release)),
     bundle: lazily(() => bundleRoute(release)),

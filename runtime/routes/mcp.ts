@@ -23,14 +23,20 @@ export interface McpOptions {
   readonly takeToken: Limiter;
 }
 
-/** Answers every HTTP method of the path, and refuses a forbidden sender before anything else. */
-export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): Route {
-  const methods = makeMethods(release);
-  const { origin } = release.manifest;
-  return async (request) => {
+/** Refuses a forbidden sender before anything else, then every HTTP method but POST. */
+export function mcpGate(origin: string, post: Route): Route {
+  return (request) => {
     const forbidden = refuseCaller(callerOf(request), origin);
     if (forbidden !== undefined) return answerMessage(formatError(null, mcpError("forbidden", forbidden)));
-    if (request.method !== "POST") return answerProblem(request, problem("method_not_allowed"), ["Allow", "POST"]);
+    if (request.method === "POST") return post(request);
+    return answerProblem(request, problem("method_not_allowed"), ["Allow", "POST"]);
+  };
+}
+
+/** Answers POST from a sender that the gate let pass. */
+export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): Route {
+  const methods = makeMethods(release);
+  return async (request) => {
     const refused = refuseUnread(request, takeToken);
     if (refused !== undefined) return refused;
     const body = await request.readBody(MCP_BODY_MAX_BYTES);

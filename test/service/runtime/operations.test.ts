@@ -198,6 +198,10 @@ describe("a strict service", async () => {
     const call = mcpRequest("tools/call", { name: TOOL, arguments: { expression: "taxi" } });
     const refused = await fetch(`${base}/mcp`, { method: "POST", body: String(call.body), headers: call.headers });
     expect([refused.status, await refused.json()]).toMatchObject([503, { id: null, error: { code: -32_603 } }]);
+    // M26, O-60: only a message that would be answered otherwise is told so.
+    const byGet = await fetch(`${base}/mcp`);
+    expect([byGet.status, byGet.headers.get("allow")]).toEqual([405, "POST"]);
+    expect((await fetch(`${base}/mcp`, { method: "POST", headers: { origin: "https://evil.example" } })).status).toBe(403); // prettier-ignore
     expect((await fetch(`${base}/resolve?expression=taxi`)).status).toBe(503);
     expect((await fetch(`${base}/api/v1/status`)).status).toBe(200);
     expect(await ask(socket, "/readyz")).toEqual([503, "the deployment identity is unavailable\n"]);
