@@ -10,6 +10,8 @@ import { parseJson } from "../../runtime/text/json.ts";
 const LINE_MAX_BYTES = 8 * 1024 * 1024;
 
 const LF = 0x0a;
+/** Nothing but white space of JSON (RFC 8259 §2). */
+const BLANK = /^[ \t\r]*$/;
 
 interface Lines {
   /** The reason why a value is not passed on; undefined for a message that is passed on. */
@@ -21,7 +23,7 @@ interface Lines {
 /** Passes on the valid lines, each with its line feed. */
 export async function* messageLines(input: AsyncIterable<Uint8Array>, lines: Lines): AsyncGenerator<Uint8Array, void> {
   for await (const line of linesOf(input)) {
-    if (line?.toString("latin1").trim() === "") continue;
+    if (line !== undefined && BLANK.test(line.toString("latin1"))) continue;
     const refusal = judge(line, lines.refusalOf);
     if (refusal !== undefined) lines.refuse(refusal);
     else if (line !== undefined) yield Buffer.concat([line, Uint8Array.of(LF)]);

@@ -85,7 +85,7 @@ function refuseMessage(value: unknown, { parseJSONRPCMessage, isInitializeReques
   try {
     message = parseJSONRPCMessage(value);
   } catch {
-    return mcpError("invalid_request", "The message is not one of JSON-RPC 2.0; batches are not accepted");
+    return mcpError("invalid_request", "Not one message of MCP in JSON-RPC 2.0; batches are not accepted");
   }
   if (!("method" in message && "id" in message)) return undefined;
   const { method, params = {} } = message;

@@ -168,11 +168,21 @@ describe("srs mcp, sent lines", () => {
       // No number holds it exactly.
       ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', refused(-32600)],
       ["null", refused(-32600)],
+      // JSON-RPC permits it, MCP does not.
+      ['{"jsonrpc":"2.0","id":8,"method":"ping","params":[]}', refused(-32600, 8, expect.stringContaining("MCP"))],
+      // JSON has no such white space.
+      ["\f", refused(-32700)],
       [`[${ping(2)}]`, refused(-32600)],
       [`${ping(3)}\r`, { id: 3, result: {} }],
     ];
     // Neither an empty line nor a notification is answered.
-    const sent = ["", ...cases.map(([line]) => line), '{"jsonrpc":"2.0","method":"notifications/cancelled"}', ping(4)];
+    const sent = [
+      "",
+      " \t\r",
+      ...cases.map(([line]) => line),
+      '{"jsonrpc":"2.0","method":"notifications/cancelled"}',
+      ping(4),
+    ];
     const got = converse(sent);
     const expected = [...cases.map(([, answer]) => answer), { id: 4, result: {} }];
     const brief = ({ id, error, result }: Answer) => JSON.stringify([id, error?.code ?? result]);
