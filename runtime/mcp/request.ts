@@ -105,10 +105,10 @@ function mismatchOf(field: string, sent: string | undefined, what: string): stri
 }
 
 function unsupported(requested: string): McpError {
-  return mcpError("unsupported_version", `This service supports only protocol version ${MCP_PROTOCOL_VERSION}`, {
-    supported: [MCP_PROTOCOL_VERSION],
-    requested,
-  });
+  // Only `initialize` can ask for the supported version and be refused.
+  const why = requested === MCP_PROTOCOL_VERSION ? ", which has no initialize" : "";
+  const message = `This service supports only protocol version ${MCP_PROTOCOL_VERSION}${why}`;
+  return mcpError("unsupported_version", message, { supported: [MCP_PROTOCOL_VERSION], requested });
 }
 
 function unknownMethod(method: string): string {

@@ -108,6 +108,16 @@ describe("the version", () => {
     },
   );
 
+  it("O-50: an initialize that asks for the supported version is told that it is not a method there", async () => {
+    for (const request of [
+      opening({}, { ...legacy, protocolVersion: VERSION }),
+      opening({ "MCP-Protocol-Version": VERSION }, {}),
+    ]) {
+      const { message } = expectError(await post(service, request), UNSUPPORTED_VERSION);
+      expect(message).toBe(`This service supports only protocol version ${VERSION}, which has no initialize`);
+    }
+  });
+
   it("O-50: an initialize that says nothing at all still gets a valid -32022", async () => {
     for (const params of [undefined, {}, { protocolVersion: 5 }]) {
       const { data } = expectError(await post(service, opening({}, params)), UNSUPPORTED_VERSION);
