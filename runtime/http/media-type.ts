@@ -33,7 +33,9 @@ function isInUtf8(field: string | undefined, type: string): boolean {
     const parameter = PARAMETER.exec(field);
     if (parameter === null) return false;
     const [, name = "", value = ""] = parameter;
-    if (name.toLowerCase() === "charset" && !/^"?utf-8"?$/i.test(value)) return false;
+    // §5.6.4: a backslash in quotes means the character after it.
+    const charset = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/gs, "$1") : value;
+    if (name.toLowerCase() === "charset" && charset.toLowerCase() !== "utf-8") return false;
   }
   return true;
 }

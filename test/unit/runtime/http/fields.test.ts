@@ -77,6 +77,7 @@ describe("Content-Type of a request", () => {
       "application/json;",
       "application/json ; charset=UTF-8",
       'application/json;charset="utf-8"',
+      String.raw`application/json;charset="ut\f\-8"`,
       "application/json; profile=x; charset=utf-8",
     ]) {
       expect([field, isJsonContentType(field)]).toEqual([field, true]);
@@ -88,6 +89,7 @@ describe("Content-Type of a request", () => {
       "application/json; charset=utf-16",
       "application/json; charset=",
       'application/json; charset="latin1"',
+      String.raw`application/json; charset="utf\\-8"`,
       "application/json5",
       "text/json",
       "application/json, application/json",
