@@ -88,7 +88,7 @@ export class TbxEntry {
         this.#definitions.push({ tag, text: text.trim() });
         return;
       case "subjectField":
-        this.#domain ??= text.trim();
+        this.#takeField(text.trim());
         return;
       case "administrativeStatus":
       case "normativeAuthorization":
@@ -130,6 +130,13 @@ export class TbxEntry {
       expressions: inUse.map((term) => expressionOf(term, first.has(term))),
       hiddenLabels: terms.filter((term) => !isInUse(term)).map(({ tag, text, place }) => ({ tag, text, place })),
     };
+  }
+
+  /** A concept has one domain: other fields are counted. An empty element names none. */
+  #takeField(field: string): void {
+    if (field === "" || field === this.#domain) return;
+    if (this.#domain === undefined) this.#domain = field;
+    else this.#others++;
   }
 
   /** Reads the notes in which our own exports put what TBX has no element for. */

@@ -53,6 +53,18 @@ describe("a term base of others", () => {
     expect(concepts).toMatchObject([{ definitions: [{ text: "a SYSTEM 'b' c" }] }]);
   });
 
+  it("has the first subject field that is not empty as its domain, and counts the others", () => {
+    const field = '<descrip type="subjectField">zoo</descrip>';
+    const fields = (...texts: readonly string[]) =>
+      read(V2.replace(field, texts.map((one) => field.replace("zoo", one)).join("")));
+    expect(fields("", " ").concepts[0]?.domain).toBeUndefined();
+    expect(fields("", "zoo", "zoo")).toMatchObject({ concepts: [{ domain: "zoo" }], leftOut: {} });
+    expect(fields("zoo", "law")).toMatchObject({
+      concepts: [{ domain: "zoo" }],
+      leftOut: { "texts of other types": 1 },
+    });
+  });
+
   it("has all of its languages, whatever a paragraph with the type of ours says", () => {
     const header = '<tbxHeader><fileDesc><sourceDesc><p type="onlyLanguages">de</p></sourceDesc>';
     expect(read(V3.replace("<tbxHeader><fileDesc>", header)).only).toBeUndefined();
