@@ -3,18 +3,31 @@
  * give it: one concept per line. Published content comes back as it was; the registry's name, its
  * retired codes and expressions that wait for review are not in the bundle.
  */
-import { ConceptDetail, type ConceptExpression } from "../../../runtime/contract/concept.ts";
+import { ConceptDetail } from "../../../runtime/contract/concept.ts";
+import { closed } from "../../../runtime/contract/schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { splitLines } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { matchesOf, withoutMatches } from "../../registry/publish.ts";
-import type { ExpressionRecord } from "../../registry/record.ts";
+import { ConceptRecord, ExpressionRecord, RenderingRecord } from "../../registry/record.ts";
+import * as Type from "../../../runtime/contract/type.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
 import { type Source, type SourceConcept, SourceError, type SourceExpression } from "./source.ts";
 
-const parse = compileSchema(ConceptDetail);
+/**
+ * A bundle of another service may hold more than a registry can, such as any JSON value as
+ * provenance; records are not checked for their shape until they are read again.
+ */
+const BundleConcept = closed({
+  ...ConceptDetail.properties,
+  domain: ConceptRecord.properties.domain,
+  provenance: ConceptRecord.properties.provenance,
+  expressions: Type.Array(ExpressionRecord),
+  renderings: Type.Array(RenderingRecord),
+});
+const parse = compileSchema(BundleConcept);
 
 /** Throws SourceError if a line is not a concept as published. */
 export function readJson(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
@@ -37,7 +50,9 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
   const reading = json.ok ? parse(json.value) : undefined;
   if (reading?.ok !== true) {
     const why = reading === undefined ? "it is not JSON" : firstViolation(reading.violations, "", "it");
-    throw new SourceError(`${place.file}, line ${place.line} is not a concept of a public bundle: ${why}`);
+    throw new SourceError(
+      `${place.file}, line ${place.line} is not a concept of a public bundle that a registry can hold: ${why}`,
+    );
   }
   const { code, name, definition, domain, provenance, expressions, renderings, canonicalUrl } = reading.value;
   const own = JSON.stringify(withoutMatches(provenance));
@@ -55,21 +70,20 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
     scopeNotes: [],
     expressions: expressions.map((one) => expressionOf(one, own)),
     hiddenLabels: [],
-    renderings: renderings as SourceConcept["renderings"],
+    renderings,
   };
 }
 
 /** `own` is the concept's provenance, which an expression need not repeat. */
-function expressionOf(one: ConceptExpression, own: string): SourceExpression {
+function expressionOf(one: ExpressionRecord, own: string): SourceExpression {
   const { language, locale, expression, type, equivalenceStrength, reviewStatus, provenance } = one;
   return {
     tag: locale ?? language,
     parted: { language, locale: locale ?? undefined },
     text: expression,
-    // A value that we do not know is found when the record is checked.
-    type: type as ExpressionRecord["type"],
+    type,
     equivalenceStrength,
-    reviewStatus: reviewStatus as ExpressionRecord["reviewStatus"],
+    reviewStatus,
     ...(JSON.stringify(provenance) === own ? {} : { provenance }),
   };
 }

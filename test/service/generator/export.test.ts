@@ -74,7 +74,7 @@ describe("export of the starter registry", () => {
     const at = folder({ "b.ndjson": `${line}\n` });
     const args = ["--from", path.join(at, "b.ndjson"), "--into", path.join(at, "r")];
     const { code, stderr } = await runHere(["import", "--format", "json", ...args]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.ndjson, line 1 is not a concept of a public bundle: .*; nothing was imported\n$/)]); // prettier-ignore
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.ndjson, line 1 is not a concept of a public bundle that a registry can hold: .*; nothing was imported\n$/)]); // prettier-ignore
     expect(stderr).toContain(why);
     expect(existsSync(path.join(at, "r"))).toBe(false);
   });
