@@ -63,7 +63,10 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   };
   // A spread followed by more would give each record its own hidden class (Node 20).
   Object.assign(record, importVocabulary(concept.vocabulary, { ...plan, record }, report));
-  if (existing !== undefined) reportGone(existing, record, report);
+  if (existing !== undefined) {
+    reportGone(existing, record, report);
+    reportWritten(existing, record, { settings, report });
+  }
   return record;
 }
 
@@ -83,8 +86,28 @@ function reportGone(before: ConceptRecord, after: ConceptRecord, report: Report)
   report({ rule: "license-changed", text, remedy }, "changed");
 }
 
+/**
+ * Reports a name and a definition that the source replaces, unless an import made them: of labels,
+ * which have their own findings, or of notes, which are among the statements.
+ */
+function reportWritten(
+  before: ConceptRecord,
+  after: ConceptRecord,
+  { settings, report }: { readonly settings: ImportSettings; readonly report: Report },
+): void {
+  const { name, definition } = before;
+  if (name !== after.name && name !== nameByLabels(before)) report(goneFault("name", name, "removed"), "changed");
+  const isWritten = typeof definition === "string" && definition !== "" && definition !== nameByLabels(before);
+  if (isWritten && definition !== after.definition && !isFromSource(before, { settings, hasNotes: true }))
+    report(goneFault("definition", definition, "removed"), "changed");
+}
+
 function statementsOf({ notations = [], notes = {}, provenance, ...record }: ConceptRecord): [string, string][] {
+  const { renderings = [] } = record;
+  const { reviewedBy = null, reviewedAt } = provenance ?? {};
   return [
+    ...renderings.map(({ type, descriptor }): [string, string] => ["rendering", `${type} ${descriptor}`]),
+    ...(reviewedBy === null ? [] : [["reviewer", `${reviewedBy} ${reviewedAt ?? ""}`.trim()] as [string, string]]),
     ...notations.map(({ notation }): [string, string] => ["notation", notation]),
     ...NOTES.flatMap((name) => (notes[name] ?? []).map(({ text }): [string, string] => ["note", text])),
     ...RELATIONS.flatMap((name) =>

@@ -208,3 +208,35 @@ it.each(["definition", "scopeNote"] as const)(
     expect(dump.record?.definition).toBe("apple");
   },
 );
+
+describe("what people wrote about a concept", () => {
+  const written = {
+    name: "Apples",
+    definition: "A fruit of people.",
+    renderings: [{ type: "emoji" as const, descriptor: "red apple", unicodeSequence: "🍎", confidence: 1 }],
+  };
+  const gone = (what: string, said: string) =>
+    `${what.toLowerCase()}-gone changed: The ${what} "${said}" is not in the source, so it is removed`;
+
+  it("and that the source says otherwise is told", () => {
+    const before = edited(first(APPLE), ({ provenance }) => ({
+      ...written,
+      provenance: provenance && { ...provenance, reviewedBy: "team", reviewedAt: "2026-01-02" },
+    }));
+    const provenance = { source: "s", license: "MIT", sourceId: APPLE.sourceId, reviewedBy: null, reviewedAt: null };
+    const { told } = again(before, { ...APPLE, name: "Fruit", renderings: [], provenance });
+    expect(told.filter((line) => line.includes("-gone"))).toEqual([
+      gone("rendering", "emoji red apple"),
+      gone("reviewer", "team 2026-01-02"),
+      gone("name", "Apples"),
+      gone("definition", "A fruit of people."),
+    ]);
+  });
+
+  it("is not told where it stays, or where an import made it", () => {
+    const before = edited(first(APPLE), () => ({ name: written.name, renderings: written.renderings }));
+    expect(again(before, APPLE).told).toEqual([]);
+    const bare = again(first({ ...APPLE, definitions: [] }), { ...APPLE, expressions: [label("en", "pear")] });
+    expect(bare.told.filter((line) => /^(?:name|definition)-gone/.test(line))).toEqual([]);
+  });
+});

@@ -345,7 +345,8 @@ describe("codes", () => {
   it("that a file names alone, without sourceIds, are those of our concepts, unless in another domain", () => {
     const first = imported(source(thing("a", [label("en", "apple")]), thing("b", [label("en", "pear")])), REVIEWED);
     const [a, b] = [codeOf(first, "a"), codeOf(first, "b")];
-    const row = (code: string | undefined, text: string) => thing("", [label("en", text)], { sourceId: null, code });
+    const row = (code: string | undefined, text: string) =>
+      thing(code === a ? "a" : "b", [label("en", text)], { sourceId: null, code });
     const file = source(row(a, "apple"), row(b, "pear"));
     for (const domain of [undefined, "things"]) {
       const second = imported(file, { ...REVIEWED, domain }, first.after);
