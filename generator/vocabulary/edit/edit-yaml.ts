@@ -51,9 +51,13 @@ export function withLanguages(text: string, languages: readonly string[]): strin
   const isSorted = present.every((tag, i) => i === 0 || (present[i - 1] ?? "") <= tag);
   return edited(text, "tight", (doc) => {
     const list = doc.getIn(["languages"]) as YAMLSeq;
+    // As the others are written; an import writes them in quotes.
+    const style = list.items.length === 0 ? "QUOTE_DOUBLE" : list.items.find(isScalar)?.type;
     for (const tag of missing) {
       const at = isSorted ? (list.toJSON() as string[]).findIndex((other) => other > tag) : -1;
-      list.items.splice(at < 0 ? list.items.length : at, 0, doc.createNode(tag));
+      const node = doc.createNode(tag);
+      if (style !== undefined) node.type = style;
+      list.items.splice(at < 0 ? list.items.length : at, 0, node);
     }
   });
 }

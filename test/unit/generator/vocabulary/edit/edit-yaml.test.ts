@@ -44,6 +44,8 @@ describe("registry.yaml", () => {
     );
     expect(load(withLanguages("languages: []\n", ["no", "en"]))).toEqual({ languages: ["en", "no"] });
     expect(withLanguages(text, ["fr"])).toBe(text);
+    expect(withLanguages('languages: ["de", "fr"]\n', ["ar"]), "in quotes").toBe('languages: ["ar", "de", "fr"]\n');
+    expect(withLanguages("languages: []\n", ["en"]), "as an import").toBe('languages: ["en"]\n');
   });
 });
 
