@@ -56,7 +56,7 @@ class JsonLdParsing implements Parsing {
     if (this.#parser === undefined) this.#head += text.replaceAll(/\s+/g, "");
     if (this.#head.length < CONTEXT_FIRST.length && !this.#shape.isClosed) return;
     const parser = (this.#parser ??= this.#begin());
-    this.#buffer.fail(await written(parser, this.#held.splice(0).join("")));
+    this.#fail(await written(parser, this.#held.splice(0).join("")));
     this.#passGraphs(parser);
   }
 
@@ -70,13 +70,21 @@ class JsonLdParsing implements Parsing {
       streamingProfileAllowOutOfOrderPlainType: true,
     });
     keepIllFormedTags(parser);
+    writeNumbers(parser);
     keepIris(parser, (error) => this.#buffer.fail(error));
-    parser.on("error", (error: Error) => this.#buffer.fail(error));
+    parser.on("error", (error: Error) => this.#fail(error));
     parser.push = (quad: QuadLike | null) => {
       if (quad !== null) this.#add(quad);
       return true;
     };
     return parser;
+  }
+
+  /** The parser's own message names an option of it that nobody can set. */
+  #fail(error: Error | undefined): void {
+    const late = OUT_OF_ORDER.exec(error?.message ?? "");
+    const member = late?.[1] === undefined ? "a @context" : "a @type with its own context";
+    this.#buffer.fail(late === null ? error : new Error(`${member} is not the first member of its object: move it`));
   }
 
   #refuse(url: string): never {
@@ -100,6 +108,7 @@ class JsonLdParsing implements Parsing {
   }
 }
 
+const OUT_OF_ORDER = /^Found an out-of-order (type-scoped )?context/;
 const CONTEXT_FIRST = '{"@context"';
 
 /**
@@ -119,6 +128,22 @@ function keepIllFormedTags(parser: JsonLdParser): void {
     const [text, language] = [members.get("@value"), members.get("@language")];
     if (typeof text !== "string" || typeof language !== "string") return terms;
     return [util.dataFactory.literal(text, language)];
+  };
+}
+
+/**
+ * The parser gives a number or a boolean that names its datatype as it is, not as the text of a
+ * literal.
+ */
+function writeNumbers(parser: JsonLdParser): void {
+  const { util } = parser as unknown as ParserInternals;
+  const original: ValueToTerm = util.valueToTerm.bind(util);
+  util.valueToTerm = async (...given) => {
+    const terms = await original(...given);
+    return terms.map((term) => {
+      if (typeof term.value === "string" || term.datatype === undefined) return term;
+      return util.dataFactory.literal(String(util.intToString(term.value, term.datatype)), term.datatype);
+    });
   };
 }
 
@@ -167,14 +192,24 @@ interface ParserContext {
 
 type ValueToTerm = (
   ...given: [context: unknown, key: string, value: unknown, depth: number, keys: unknown]
-) => Promise<readonly unknown[]>;
+) => Promise<readonly ParserTerm[]>;
+
+/** A term as the parser makes it. */
+interface ParserTerm {
+  readonly value: unknown;
+  readonly datatype?: object;
+}
 
 /** Private members of the parser. */
 interface ParserInternals {
   readonly util: Record<keyof typeof EXPANSIONS, ToTerm> & {
     valueToTerm: ValueToTerm;
     unaliasKeyword(key: string, keys: unknown, depth: number, disableCache: boolean, context: unknown): Promise<string>;
-    readonly dataFactory: { literal(value: string, language: string): unknown; namedNode(iri: string): TermLike };
+    intToString(value: unknown, datatype: object): unknown;
+    readonly dataFactory: {
+      literal(value: string, languageOrDatatype: string | object): ParserTerm;
+      namedNode(iri: string): TermLike;
+    };
   };
   readonly parsingContext: {
     readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[];

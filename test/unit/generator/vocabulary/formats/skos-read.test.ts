@@ -161,6 +161,26 @@ describe("a SKOS vocabulary", () => {
     ]);
   });
 
+  it("has the numbers and truth values that name their datatype themselves", async () => {
+    const skos = "http://www.w3.org/2004/02/skos/core#";
+    const typed = [7, 1.5, true].map((value) => ({ "@value": value, "@type": "http://a/T" }));
+    const thing = { "@id": "http://a/b", "@type": `${skos}Concept`, [`${skos}notation`]: typed };
+    const { concepts } = await readFiles({ "a.jsonld": JSON.stringify(thing) });
+    expect(concepts[0]?.notations).toEqual(["1.5E0", "7", "true"]);
+  });
+
+  it.each([
+    ["@context", `[{"@id":"http://a/b","@context":{}}]`],
+    [
+      "@type with its own context",
+      `{"@context":{"T":{"@id":"http://a/T","@context":{}}},"@id":"http://a/b","@type":"T"}`,
+    ],
+  ])("says to move a %s that is not read where it is", async (member, text) =>
+    expect(readFiles({ "a.jsonld": text })).rejects.toThrow(
+      `a.jsonld:1: Not readable as JSON-LD: a ${member} is not the first member of its object: move it`,
+    ),
+  );
+
   it("is not rid of IRIs with brackets, which JSON-LD would pass over silently", async () => {
     const [id, type] = ["http://[::1]/a", "http://a/T[1]"];
     const said = {
