@@ -64,7 +64,8 @@ describe("an expression that people decided", () => {
     const dump = thing("a", [label("en", "apple", { reviewStatus: "rejected" })]);
     const { told } = again(first(APPLE), dump);
     expect(told).toContain('expression-withdrawn changed: "apple" was reviewed, and the source calls it rejected');
-    expect(again(again(first(APPLE), dump).after, dump).told).not.toContain(expect.stringMatching(/withdrawn/));
+    const { told: then } = again(again(first(APPLE), dump).after, dump);
+    expect(then.filter((line) => line.includes("withdrawn"))).toEqual([]);
   });
 
   it("names nobody who has not seen it", () => {
