@@ -11,7 +11,7 @@ import { encoded } from "../effects/chunks.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 
 const BUCKET = "semantic-resolution-registry";
-/** The files and folders that are written for a Worker. */
+/** The files and folders that are written for a Worker; the first says that `host` wrote them. */
 export const WORKER_PLACES = ["wrangler.jsonc", "worker", "assets"];
 
 /** The platform behaves as on this day, for which the Worker was last tested. */
@@ -32,15 +32,19 @@ export function writeWorker(
 ): string[] {
   const making = path.join(target, ".making");
   const { texts, assets, stored } = workerProject(manifest, effects);
-  effects.remove(making);
-  for (const [name, text] of texts) effects.write(path.join(making, name), encoded(text));
-  for (const name of assets)
-    effects.write(path.join(making, "assets", name), effects.chunks(path.join(directory, name)));
-  for (const name of effects.names(making)) {
-    effects.remove(path.join(target, name));
-    effects.rename(path.join(making, name), path.join(target, name));
+  try {
+    effects.remove(making);
+    for (const [name, text] of texts) effects.write(path.join(making, name), encoded(text));
+    for (const name of assets)
+      effects.write(path.join(making, "assets", name), effects.chunks(path.join(directory, name)));
+    // The file that says who wrote the folder is first and never gone: a stopped run can be repeated.
+    for (const name of WORKER_PLACES) {
+      if (name !== "wrangler.jsonc") effects.remove(path.join(target, name));
+      effects.rename(path.join(making, name), path.join(target, name));
+    }
+  } finally {
+    effects.remove(making);
   }
-  effects.remove(making);
   const puts = Object.entries(stored).map(
     ([name, key]) => `  npx wrangler r2 object put ${BUCKET}/${key} --file ${path.join(directory, name)} --remote`,
   );

@@ -44,28 +44,32 @@ export async function* writeHost(
   if (name === "cloudflare") yield* writeWorker(effects, { directory, target, manifest: release.manifest });
   const write = (file: string, chunks: Iterable<Uint8Array>): string => {
     const place = path.join(target, file);
-    effects.write(`${place}.part`, chunks);
-    effects.rename(`${place}.part`, place);
+    try {
+      effects.write(`${place}.part`, chunks);
+      effects.rename(`${place}.part`, place);
+    } finally {
+      effects.remove(`${place}.part`);
+    }
     return `Wrote ${place}`;
   };
-  if (made !== undefined) {
-    const folder = path.join(target, PRERENDERED);
-    const making = `${folder}.making`;
-    try {
-      effects.remove(making);
-      for (const [file, bytes] of made.files)
-        effects.write(path.join(making, path.relative(PRERENDERED, file)), [bytes]);
-      // No file of another release may remain.
-      effects.remove(folder);
-      effects.rename(making, folder);
-    } finally {
-      effects.remove(making);
-    }
+  const folder = path.join(target, PRERENDERED);
+  const making = `${folder}.making`;
+  try {
+    effects.remove(making);
+    for (const [file, bytes] of made?.files ?? [])
+      effects.write(path.join(making, path.relative(PRERENDERED, file)), [bytes]);
+    // Before any folder, because it says who wrote this: a run that was stopped can be repeated.
+    for (const [file, content] of Object.entries(texts)) yield write(file, encoded(content));
+    for (const script of scripts)
+      yield write(script, effects.chunks(path.join(PROGRAM, "generator/hosting/files", script)));
+    if (made === undefined) return;
+    // No file of another release may remain.
+    effects.remove(folder);
+    effects.rename(making, folder);
     yield `Wrote ${countOf(made.files.size, "file")} below ${folder}`;
+  } finally {
+    effects.remove(making);
   }
-  for (const [file, content] of Object.entries(texts)) yield write(file, encoded(content));
-  for (const script of scripts)
-    yield write(script, effects.chunks(path.join(PROGRAM, "generator/hosting/files", script)));
 }
 
 /** How the main file of each host begins. */

@@ -79,6 +79,32 @@ describe("host", () => {
     expect(digestsIn(into)).toEqual(whole);
   });
 
+  it.each([
+    ["nginx", ["--prerender"]],
+    ["cloudflare", []],
+  ])("leaves nothing half written where the disk is full, and does the rest the next time: %s", async (name, more) => {
+    const args = ["host", name, ...more, "--release", dist, "--into"];
+    const whole = folder();
+    await runHere([...args, whole]);
+    const fail = (syscall: string): never => {
+      throw Object.assign(new Error(`ENOSPC: no space left on device, ${syscall}`), { syscall });
+    };
+    const into = folder();
+    const write: typeof fileSystem.write = (file, chunks) => (fileSystem.write(file, chunks), fail("write"));
+    expect((await runHere([...args, into], { effects: { ...fileSystem, write } })).code).toBe(1);
+    expect(filesOf(into)).toEqual([]);
+    // Stopped before each of the moves in turn.
+    for (let moves = 0, code = 1; code !== 0; moves++) {
+      const stopped = folder();
+      let left = moves;
+      const rename: typeof fileSystem.rename = (from, to) =>
+        left-- === 0 ? fail("rename") : fileSystem.rename(from, to);
+      ({ code } = await runHere([...args, stopped], { effects: { ...fileSystem, rename } }));
+      const again = await runHere([...args, stopped]);
+      expect([moves, again.code, again.stderr, digestsIn(stopped)]).toEqual([moves, 0, "", digestsIn(whole)]);
+    }
+  });
+
   it("is not written into a registry", async () => {
     const into = folder();
     writeFileSync(path.join(into, "registry.yaml"), "name: x");
