@@ -60,8 +60,9 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
       : []),
     ...block("handle", proxy ?? refuse(table.notFound)),
   ];
-  return `# Caddy as a host of ${table.origin}. TLS: name the site by its host instead of a port.
-${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${name}`, site)])}`;
+  // By its scheme, Caddy asks for no certificate; `auto_https off` would forbid it to a host as well.
+  return `# Caddy as a host of ${table.origin}. TLS: write its host in place of \`http://${name}\`.
+${lines([...block("", ["admin off"]), ...block(`http://${name}`, site)])}`;
 }
 
 /** If an address were the name of the site, Caddy would answer only requests with that Host. */

@@ -80,6 +80,7 @@ describe("host", () => {
   });
 
   it.each([
+    ["nginx", []],
     ["nginx", ["--prerender"]],
     ["cloudflare", []],
   ])("leaves nothing half written where the disk is full, and does the rest the next time: %s", async (name, more) => {
@@ -235,6 +236,15 @@ describe("host", () => {
     const [withRuntime, netlify] = [await host("nginx", "--prerender", "--runtime", "http://127.0.0.1:1"), await host("netlify", "--prerender")]; // prettier-ignore
     expect(withRuntime).toMatchObject({ code: 2, stderr: "--prerender is for a host without a runtime: leave out --runtime, or runtime in service.yaml\n" }); // prettier-ignore
     expect(netlify).toMatchObject({ code: 2, stderr: "--prerender is for nginx, apache, caddy\n" });
+  });
+
+  it("leaves the certificate of a site that is named by its host to Caddy", async () => {
+    const into = folder();
+    await host("caddy", "--into", into);
+    const text = readFileSync(path.join(into, "Caddyfile"), "utf8");
+    expect(text).toMatch(
+      /^# .* TLS: write its host in place of `http:\/\/:80`\.\n\{\n\tadmin off\n\}\nhttp:\/\/:80 \{/,
+    );
   });
 
   it("reads service.yaml, before which an option goes", async () => {
