@@ -197,6 +197,17 @@ describe("the workflow", () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 
+  it("compares what it built, whatever folder service.yaml names", async () => {
+    const { workflow } = await readWorkflow();
+    const text = workflow.jobs["check"]?.steps.map(({ run = "" }) => run).join("");
+    expect([...text!.matchAll(/\b(build|verify)\b.* --out (\S+)/g)].map(([, name, to]) => [name, to])).toEqual([
+      ["build", "dist"],
+      ["verify", "dist"],
+      ["build", '"$PWD/../base-dist")'],
+    ]);
+    expect(text).toContain(" diff base-dist dist ");
+  });
+
   it("has a network for npm ci alone", async () => {
     const { workflow } = await readWorkflow();
     const lines = workflow.jobs["check"]?.steps.flatMap(({ run: text = "" }) => text.split("\n")) ?? [];
