@@ -29,7 +29,7 @@ export async function runBuild(
 ): Promise<number> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
-  requireApart(effects, ["out", options.out], [options.registry]);
+  requireApart(effects, ["out", options.out], [options.registry, options.content]);
   const outdated = outdatedCopies(effects, options.content);
   let reassigned: readonly Finding[] = [];
   // Ambiguous expressions are only counted: the notices of a large registry would be very many.

@@ -417,6 +417,7 @@ describe("what is written", () => {
     [["resolve", "--from", "t.csv", "--into", `${dist}/a`, "--out", dist], `--into ${dist}/a would change ${dist}`],
     [["build", "--registry", "registry", "--content", "content", "--out", "link/dist"], "--out link/dist would change registry"],
     [["build", "--registry", "registry", "--content", "content", "--out", "."], "--out . would change registry"],
+    [["build", "--registry", "registry", "--content", "content", "--out", "content/dist"], "--out content/dist would change content"],
     [["release", "--registry", "registry", "--content", "content", "--origin", "https://a.example", "--into", "registry"], "--into registry would change registry"],
   ])("is never what is read: %j", async (args, message) => {
     const { code, stdout, stderr } = await runHere(args, { cwd: directory });
