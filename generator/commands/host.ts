@@ -66,14 +66,16 @@ export const command = defineCommand({
     if (name === undefined || others.length > 0) throw new UsageError(`Name one host: ${HOST_NAMES.join(", ")}`);
     const host = readHost(name, options);
     const { cannot, prerenders = false } = HOSTS[name] as Host;
-    for (const [option, isGiven] of Object.entries({ prerender: isPrerendered, runtime: host.runtime !== undefined }))
+    const { into, ...ofServers } = options;
+    const values = Object.entries(ofServers).map(([option, read]) => [option, read(name) !== undefined] as const);
+    for (const [option, isGiven] of [...values, ["prerender", isPrerendered] as const])
       if (isGiven && !prerenders) throw new UsageError(`--${option} is for ${PRERENDERING.join(", ")}`);
     if (isPrerendered && host.runtime !== undefined)
       throw new UsageError(
         "--prerender is for a host without a runtime: leave out --runtime, or runtime in service.yaml",
       );
     requireDirectory(effects, "release", directory);
-    const target = options.into(name) ?? path.join("hosts", name);
+    const target = into(name) ?? path.join("hosts", name);
     requireTarget(effects, target, directory);
     return withRelease(directory, async (release) => {
       const folder = { name, directory, target, isPrerendered, ...host };

@@ -285,6 +285,8 @@ describe("host", () => {
       [["caddy", "--files", "./caddy"], /^--files \.\/caddy must be an absolute path/],
       [["nginx", "--runtime", "8080"], /^--runtime must be an address/],
       [["netlify", "--runtime", "http://127.0.0.1:1"], /^--runtime is for nginx, apache, caddy\n$/],
+      [["cloudflare", "--root", "/srv/a"], /^--root is for nginx, apache, caddy\n$/],
+      [["headers", "--listen", "81"], /^--listen is for nginx, apache, caddy\n$/],
     ];
     for (const [args, message] of refused) {
       const { code, stdout, stderr } = await host(...args);
