@@ -162,19 +162,17 @@ export async function writeDist(
   const compiled = { [INDEX_FILE]: index, [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
   const files = [bundleDigest];
   for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));
-  const write = (place: string, bytes: Uint8Array): FileDigest => {
-    const digest = output.write(place.slice(1), [bytes]);
+  const write = (place: string, content: string | Uint8Array): FileDigest => {
+    const digest = output.write(place.slice(1), [content]);
     files.push(digest);
     return digest;
   };
-  write(paths.status, encoder.encode(formatDocument(statusDocument(view, bundleDigest.sha256))));
-  for (const [place, body] of documents) write(place, typeof body === "string" ? encoder.encode(body) : body);
+  write(paths.status, formatDocument(statusDocument(view, bundleDigest.sha256)));
+  for (const [place, body] of documents) write(place, body);
   for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
-  const manifest = manifestOf(view, inputsSha256, files);
-  const listed = write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));
-  const identity = formatIdentity(view.origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]);
-  write(paths.deployment, encoder.encode(identity));
-  output.write(SUMS_FILE, [encoder.encode(formatSums(files))]);
+  const listed = write(`/${MANIFEST_FILE}`, formatDocument(manifestOf(view, inputsSha256, files)));
+  write(paths.deployment, formatIdentity(view.origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]));
+  output.write(SUMS_FILE, formatSums(files));
 }
 
 function manifestOf({ origin, registry }: View, inputsSha256: string, files: readonly FileDigest[]): Manifest {
@@ -190,5 +188,3 @@ function manifestOf({ origin, registry }: View, inputsSha256: string, files: rea
     files: files.toSorted((a, b) => compareCodePoints(a.path, b.path)),
   };
 }
-
-const encoder = new TextEncoder();

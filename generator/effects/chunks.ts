@@ -10,10 +10,6 @@ export function* tap<T>(chunks: Generator<Uint8Array, T>, see: (chunk: Uint8Arra
   return step.value;
 }
 
-export function* once(bytes: Uint8Array): Generator<Uint8Array, void> {
-  yield bytes;
-}
-
 /** A text as UTF-8, whole or in pieces; pieces may be encoded already. */
 export function* encoded(text: string | Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
   for (const piece of typeof text === "string" ? [text] : text)

@@ -8,14 +8,14 @@ import { createHash, type Hash } from "node:crypto";
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
-import { encoded } from "./chunks.ts";
+import { encoded, tap } from "./chunks.ts";
 import { type Effects, isOther, readTextIfFile } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
 export interface Output {
-  /** Writes a file in pieces. */
-  write(name: string, chunks: Iterable<Uint8Array>): FileDigest;
-  /** The same for slow or many chunks. */
+  /** Writes a text as UTF-8 or bytes, whole or in pieces. */
+  write(name: string, content: string | Iterable<string | Uint8Array>): FileDigest;
+  /** The same for slow or many chunks of bytes. */
   writeStream(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileDigest>;
 }
 
@@ -50,9 +50,10 @@ export async function replaceDirectory<T>(
   const keep = (): void => void (isKept = true);
   try {
     const output: Output = {
-      write(name, chunks) {
+      write(name, content) {
         const sha256 = createHash("sha256");
-        const bytes = effects.write(path.join(work.next, name), hashed(chunks, sha256));
+        const hashed = tap(encoded(content), (chunk) => void sha256.update(chunk));
+        const bytes = effects.write(path.join(work.next, name), hashed);
         return { path: name, bytes, sha256: sha256.digest("hex") };
       },
       async writeStream(name, chunks) {
@@ -132,13 +133,6 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   throw new OutputError(
     `--out ${named} holds files that are not a release, so it is not replaced: name another folder`,
   );
-}
-
-function* hashed(chunks: Iterable<Uint8Array>, hash: Hash): Generator<Uint8Array, void> {
-  for (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
 
 async function* hashedLater(

@@ -11,7 +11,7 @@ import {
   MAGIC,
   type Section,
 } from "../../runtime/registry/index-format.ts";
-import { once, tap } from "../effects/chunks.ts";
+import { encoded, tap } from "../effects/chunks.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 import { ConceptSections } from "./concept-sections.ts";
 import { planKeyPages } from "./key-pages.ts";
@@ -69,7 +69,7 @@ function* indexSections(published: PublishedRegistry, sections: ConceptSections,
   yield* padded("answers", both(sections.answers.chunks(), sections.notes.chunks()));
   yield* padded("concepts", sections.records.chunks());
   const { keyCount, directory } = yield* padded("pages", plan.pages());
-  yield* padded("directory", once(directory));
+  yield* padded("directory", encoded([directory]));
   const meta: IndexMeta = {
     registryVersion,
     languages: plan.languages,
@@ -81,7 +81,7 @@ function* indexSections(published: PublishedRegistry, sections: ConceptSections,
     words,
     grams,
   };
-  yield* padded("meta", once(encoder.encode(JSON.stringify(meta))));
+  yield* padded("meta", encoded(JSON.stringify(meta)));
   yield* files.footer({
     formatVersion: FORMAT_VERSION,
     hashVersion: HASH_VERSION,
@@ -96,5 +96,3 @@ function* both(first: Bytes, second: Bytes): Bytes {
   yield* first;
   yield* second;
 }
-
-const encoder = new TextEncoder();

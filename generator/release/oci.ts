@@ -42,10 +42,10 @@ export async function writeImage(
   const { title, version, time } = image;
   const layer = await writeLayer(effects, image, output);
   const blob = (mediaType: string, value: unknown): Descriptor => {
-    const bytes = formatJson(value);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    output.write(`${BLOBS}/${sha256}`, [bytes]);
-    return { mediaType, digest: `sha256:${sha256}`, size: bytes.length };
+    const json = formatJson(value);
+    const sha256 = createHash("sha256").update(json).digest("hex");
+    const { bytes } = output.write(`${BLOBS}/${sha256}`, json);
+    return { mediaType, digest: `sha256:${sha256}`, size: bytes };
   };
   const config = blob("application/vnd.oci.image.config.v1+json", {
     created: time.text,
@@ -64,9 +64,9 @@ export async function writeImage(
   const manifest = blob(mediaType, { schemaVersion: 2, mediaType, config, layers: [layer], annotations });
   const named = { ...manifest, annotations: { "org.opencontainers.image.ref.name": version } };
   const indexType = "application/vnd.oci.image.index.v1+json";
-  output.write(LAYOUT_FILE, [formatJson({ imageLayoutVersion: "1.0.0" })]);
+  output.write(LAYOUT_FILE, formatJson({ imageLayoutVersion: "1.0.0" }));
   const index = formatJson({ schemaVersion: 2, mediaType: indexType, manifests: [named] });
-  return { digest: manifest.digest, index: output.write(LAYOUT_INDEX, [index]) };
+  return { digest: manifest.digest, index: output.write(LAYOUT_INDEX, index) };
 }
 
 /**
@@ -92,6 +92,6 @@ async function writeLayer(effects: Effects, { dist, time }: Image, output: Outpu
 
 const BLOBS = "blobs/sha256";
 
-function formatJson(value: unknown): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+function formatJson(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
 }

@@ -39,17 +39,16 @@ export async function writeRelease(
 ): Promise<{ sha256: string; tar: FileDigest; files: readonly FileDigest[] }> {
   const { name: folder, files, time } = input;
   const written = files.map((file) => output.write(file.path, file.chunks()));
-  const text = (name: string, body: string): FileDigest => output.write(name, [encoder.encode(body)]);
   const tree = createHash("sha256").update(formatSums(written)).digest("hex");
   const subject = { name: NAME, version: product.packageVersion, sha256: tree, timestamp: time.text };
-  const sbom = text(SBOM_FILE, formatSbom(input.lock, subject));
+  const sbom = output.write(SBOM_FILE, formatSbom(input.lock, subject));
   const sizes = new Map(written.map((file) => [file.path, file.bytes]));
   const entries = files.map(({ path, chunks }) => ({ path: `${folder}/${path}`, size: sizes.get(path) ?? 0, chunks }));
   const tar = await output.writeStream(`${folder}.tar`, packTar(entries, time.seconds));
   const made = [...written.filter(({ path }) => path === `dist/${SUMS_FILE}`), sbom, tar];
-  const provenance = text(PROVENANCE_FILE, statement(input, made));
+  const provenance = output.write(PROVENANCE_FILE, statement(input, made));
   const listed = [...written, sbom, tar, provenance];
-  const sums = text(SUMS_FILE, formatSums(listed));
+  const sums = output.write(SUMS_FILE, formatSums(listed));
   return { sha256: sums.sha256, tar, files: [...listed, sums] };
 }
 
@@ -62,5 +61,3 @@ function statement({ origin, registryVersion, inputs, time }: ReleaseInput, made
     timestamp: time.text,
   });
 }
-
-const encoder = new TextEncoder();

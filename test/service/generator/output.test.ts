@@ -15,7 +15,6 @@ import {
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { once } from "../../../generator/effects/chunks.ts";
 import { OutputError, recoverDirectory, replaceDirectory } from "../../../generator/effects/output.ts";
 import { folder } from "../../support/command.ts";
 
@@ -33,7 +32,7 @@ const NAMES = ["manifest.json", "registry.index", "api/v1/status"];
 /** Writes what is taken for a release. */
 const build = (text: string, target = out): Promise<void> =>
   replaceDirectory(fileSystem, target, (output) => {
-    for (const name of NAMES) output.write(name, once(Buffer.from(text)));
+    for (const name of NAMES) output.write(name, text);
   });
 const texts = (): string[] => NAMES.map((name) => readFileSync(path.join(out, name), "utf8"));
 
@@ -47,7 +46,7 @@ describe("a build's folder", () => {
   it("stays as it was where the build fails", async () => {
     await build("one");
     const failing = replaceDirectory(fileSystem, out, (output) => {
-      output.write("manifest.json", once(Buffer.from("two")));
+      output.write("manifest.json", "two");
       throw new Error("no more");
     });
     await expect(failing).rejects.toThrow("no more");
@@ -89,14 +88,13 @@ describe("a build's folder", () => {
   it("is whole where its build is killed at any point, and the next one leaves nothing of that", async () => {
     await build("one");
     const program = `
-      import { once } from ${JSON.stringify(lib("chunks"))};
       import { fileSystem } from ${JSON.stringify(lib("file-system"))};
       import { replaceDirectory } from ${JSON.stringify(lib("output"))};
       const [out, fatal] = process.argv.slice(1);
       let renamed = 0;
       const rename = (from, to) => (fileSystem.rename(from, to), ++renamed == fatal && process.kill(process.pid, "SIGKILL"));
       await replaceDirectory({ ...fileSystem, rename }, out, (output) => {
-        for (const name of ${JSON.stringify(NAMES)}) output.write(name, once(Buffer.from("two")));
+        for (const name of ${JSON.stringify(NAMES)}) output.write(name, "two");
         if (fatal === "0") process.kill(process.pid, "SIGKILL");
       });`;
     // While it writes, when the old one is aside, and when the new one is there.
