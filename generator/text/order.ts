@@ -13,6 +13,14 @@ export function compareCodePoints(a: string, b: string): number {
   return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1;
 }
 
+/** Whether each comes after the one before it; equal ones have no order. */
+export function isAscending<T>(all: readonly T[], compare: (a: T, b: T) => number): boolean {
+  return all.every((one, i) => {
+    const before = all[i - 1];
+    return before === undefined || compare(before, one) < 0;
+  });
+}
+
 /** The largest groups first; groups of one size in the order of their names. */
 export function largestFirst<T extends readonly unknown[]>(groups: Iterable<readonly [string, T]>) {
   return [...groups].sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));

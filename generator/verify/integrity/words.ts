@@ -9,6 +9,7 @@ import { compareBytes, gramBlockCount, pageOf, wordHash } from "../../../runtime
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { viewOf } from "../../../runtime/text/bytes.ts";
 import { gramsOf, searchWords } from "../../../runtime/text/search-text.ts";
+import { isAscending } from "../../text/order.ts";
 
 /**
  * The rest of a list that was not seen yet: bits that are left, or distances from the last concept.
@@ -38,13 +39,13 @@ export class WordAudit {
         ? block.listed.length > 0
         : block.listed.every(({ text }) => pageOf(wordHash(text), blocks) === number);
       this.starts[isOfWords ? "words" : "grams"].push(at);
-      this.#isSound &&= areOrdered(block.listed, (a, b) => b.list.length - a.list.length || compareTexts(a, b));
+      this.#isSound &&= isAscending(block.listed, (a, b) => b.list.length - a.list.length || compareTexts(a, b));
       for (const one of block.listed.toSorted(compareTexts)) (isOfWords ? words : grams).push(one);
       at += block.length;
       this.#isSound &&= block.isWhole && at <= section.length;
     }
     this.#isSound &&=
-      this.starts.grams.length === blocks && [words, grams].every((listed) => areOrdered(listed, compareTexts));
+      this.starts.grams.length === blocks && [words, grams].every((listed) => isAscending(listed, compareTexts));
     this.#isSound &&= areGramsOf(words, grams, conceptCount);
     const bitsLength = Math.ceil(conceptCount / 8);
     for (const { text, list } of words)
@@ -87,13 +88,6 @@ function readBlock(bytes: Uint8Array): { listed: Listed[]; length: number; isWho
     [start, from] = [end, to];
   }
   return { listed, length: lists + from, isWhole: isWhole && start === size };
-}
-
-function areOrdered(listed: readonly Listed[], compare: (a: Listed, b: Listed) => number): boolean {
-  return listed.every((one, i) => {
-    const before = listed[i - 1];
-    return before === undefined || compare(before, one) < 0;
-  });
 }
 
 /**

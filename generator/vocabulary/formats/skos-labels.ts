@@ -8,7 +8,7 @@ import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/con
 import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
-import { compareCodePoints } from "../../text/order.ts";
+import { compareCodePoints, isAscending } from "../../text/order.ts";
 import type { Property } from "./rdf-write.ts";
 import type { LabelName, OwnExpression, OwnHiddenLabels } from "./skos-own.ts";
 import type { SourceText } from "./source.ts";
@@ -158,12 +158,4 @@ export function hiddenProperties(hidden: ConceptRecord["hiddenLabels"], labels: 
 
 function toProperty(predicate: string, { tag, text }: SourceText): Property {
   return [predicate, { text, language: tag }];
-}
-
-/** Strictly: no rule gives equal ones an order. */
-function isAscending<T>(all: readonly T[], compare: (a: T, b: T) => number): boolean {
-  return all.every((one, i) => {
-    const before = all[i - 1];
-    return before === undefined || compare(before, one) < 0;
-  });
 }
