@@ -6,21 +6,12 @@
  */
 import { createHash } from "node:crypto";
 import { formatDocument } from "../../runtime/text/json.ts";
+import type { InputDigest } from "../effects/inputs.ts";
 import { compareCodePoints } from "../text/order.ts";
-
-export interface Artifact {
-  readonly name: string;
-  /** Lowercase hex. */
-  readonly sha256: string;
-}
-
-export interface Material extends Artifact {
-  readonly uri?: string;
-}
 
 export interface ProvenanceInput {
   /** The files that were made. */
-  readonly subjects: readonly Artifact[];
+  readonly subjects: readonly InputDigest[];
   /** All parameters that an outsider could choose. */
   readonly parameters: {
     readonly origin: string;
@@ -29,7 +20,7 @@ export interface ProvenanceInput {
     readonly command: string;
   };
   /** The files that they were made from. */
-  readonly materials: readonly Material[];
+  readonly materials: readonly InputDigest[];
   /** ISO 8601, UTC. There is no clock, so it is both the beginning and the end. */
   readonly timestamp: string;
 }
@@ -44,16 +35,12 @@ const BUILDER = "urn:semantic-resolution-service:builder:local:1";
 
 export function formatProvenance({ subjects, parameters, materials, timestamp }: ProvenanceInput): string {
   const { origin, packageVersion, registryVersion, command } = parameters;
-  const subject = inOrder(subjects).map(({ name, sha256 }) => ({ name, digest: { sha256 } }));
+  const subject = descriptors(subjects);
   const buildDefinition = {
     buildType: BUILD_TYPE,
     externalParameters: { origin, packageVersion, registryVersion, command },
     internalParameters: {},
-    resolvedDependencies: inOrder(materials).map(({ name, uri, sha256 }) => ({
-      name,
-      ...(uri !== undefined && { uri }),
-      digest: { sha256 },
-    })),
+    resolvedDependencies: descriptors(materials),
   };
   // The same build of the same materials at the same time is the same run.
   const run = formatDocument({ subject, buildDefinition, timestamp });
@@ -75,6 +62,8 @@ export function formatProvenance({ subjects, parameters, materials, timestamp }:
   });
 }
 
-function inOrder<T extends Artifact>(artifacts: readonly T[]): T[] {
-  return artifacts.toSorted((a, b) => compareCodePoints(a.name, b.name));
+/** In order of name. */
+function descriptors(files: readonly InputDigest[]): object[] {
+  const sorted = files.toSorted((a, b) => compareCodePoints(a.name, b.name));
+  return sorted.map(({ name, sha256 }) => ({ name, digest: { sha256 } }));
 }

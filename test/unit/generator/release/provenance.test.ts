@@ -25,7 +25,7 @@ const INPUT: ProvenanceInput = {
   },
   materials: [
     { name: "runtime", sha256: B },
-    { name: "package-lock.json", uri: "package-lock.json", sha256: A },
+    { name: "package-lock.json", sha256: A },
   ],
   timestamp: TIME,
 };
@@ -59,7 +59,7 @@ const list =
 
 const digest = object({ sha256: (value) => /^[0-9a-f]{64}$/.test(String(value)) });
 /** resource_descriptor.md: at least one of uri, digest, content; here each has name and digest. */
-const descriptor = object({ name: text, digest }, { uri: text });
+const descriptor = object({ name: text, digest });
 const any: Check = (value) => typeof value === "object" && value !== null;
 
 const STATEMENT = object({
@@ -119,7 +119,7 @@ describe("the provenance", () => {
     expect(externalParameters).toEqual(INPUT.parameters);
     expect(internalParameters).toEqual({});
     expect(resolvedDependencies).toEqual([
-      { name: "package-lock.json", uri: "package-lock.json", digest: { sha256: A } },
+      { name: "package-lock.json", digest: { sha256: A } },
       { name: "runtime", digest: { sha256: B } },
     ]);
   });
