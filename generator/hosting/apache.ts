@@ -5,6 +5,7 @@
  * runtime, it answers paths with pages; otherwise their policy has no nonces.
  */
 import { paths } from "../../runtime/contract/policy.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
 import {
   allPaths,
   type Fields,
@@ -235,7 +236,7 @@ function fieldsOf(fields: Fields, statuses: readonly string[]): string[] {
  */
 function typeMap({ variants }: HostedPath, name: string): string {
   const forms = variants.map(
-    ({ mediaType }, i) => `URI: ${form(name, i)}\nContent-Type: ${mediaType.split(";")[0]}\nContent-Length: 1\n`,
+    ({ mediaType }, i) => `URI: ${form(name, i)}\nContent-Type: ${essenceOf(mediaType)}\nContent-Length: 1\n`,
   );
   return forms.join("\n");
 }

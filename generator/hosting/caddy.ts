@@ -4,6 +4,7 @@
  * it answers both; otherwise Caddy sends the first form and a policy without nonces.
  */
 import { paths } from "../../runtime/contract/policy.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
 import {
   anyConcept,
   type Fields,
@@ -147,12 +148,12 @@ function serve(
   const forms = others.flatMap((file, i) =>
     when(
       `form_${name}_${i}`,
-      [`header_regexp Accept ${quote(`(?i)${pattern(essenceOf(file))}`)}`],
+      [`header_regexp Accept ${quote(`(?i)${pattern(essenceOf(file.mediaType))}`)}`],
       // Without a route, fields would be removed before they are evaluated.
       block("route", answer({ path, file }, `${name}_${i}`, table)),
     ),
   );
-  const essence = essenceOf(first);
+  const essence = essenceOf(first.mediaType);
   const range = `(?:\\*/\\*|${essence.split("/")[0] ?? ""}/\\*|${pattern(essence)})`;
   const accepted = proxy === undefined ? `(?i)(?:^|,)\\s*${range}\\s*(?:[;,]|$)` : `(?i)^\\s*${range}\\s*$`;
   const none = ["header Accept *", ...block("not", [`header_regexp Accept ${quote(accepted)}`])];
@@ -211,10 +212,6 @@ function listed(field: string, weak: string, entityTag: string): string {
 
 function when(matcher: string, conditions: readonly string[], answered: readonly string[]): string[] {
   return [...block(`@${matcher}`, conditions), ...block(`handle @${matcher}`, answered)];
-}
-
-function essenceOf({ mediaType }: HostedFile): string {
-  return mediaType.split(";")[0] ?? "";
 }
 
 function pattern(text: string): string {

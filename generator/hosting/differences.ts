@@ -3,6 +3,7 @@
  * breaks.
  */
 import { sha256 } from "../../runtime/http/digest.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
 import type { HttpReply } from "../effects/http-client.ts";
 import { type Case, type Law, LAW_NONCE, type Request } from "./law.ts";
 
@@ -55,7 +56,7 @@ export function differences({ law, request }: Case, expected: HttpReply, actual:
     const where = location === undefined ? "" : ` and redirects to ${JSON.stringify(location.slice(0, 200))}`;
     return [{ law, text: `answers ${actual.status}${where}, not ${expected.status}` }];
   }
-  const [due, sent] = [expected, actual].map(({ fields }) => fields["content-type"]?.split(";")[0] ?? "");
+  const [due, sent] = [expected, actual].map(({ fields }) => essenceOf(fields["content-type"] ?? ""));
   // Then its other fields are those of the other form.
   if (request.fields["accept"] !== undefined && due !== sent && expected.status === 200)
     return [{ law: "negotiation", text: `gives ${sent === "" ? "no type" : sent}, not ${due}` }];

@@ -9,6 +9,7 @@ import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { paths, policies, type Resource, resources } from "../../runtime/contract/policy.ts";
 import { createFetchHandler } from "../../runtime/fetch.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { REQUEST_META } from "../contract/mcp.ts";
@@ -107,7 +108,7 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
   // A page is not stored, so no client has it yet (T-01).
   if (isHtmlOnly) cases.push({ law: "pages", request: withField(plain, "if-none-match", "*") });
   if (!negotiates) return cases;
-  const types = variants.map(({ policy }) => policies[policy].mediaType.split(";")[0] ?? "");
+  const types = variants.map(({ policy }) => essenceOf(policies[policy].mediaType));
   // The server's first choice has the lowest weight: the q-values of the client decide.
   const weighed = types.map((type, i) => `${type};q=${((i + 1) / 10).toFixed(1)}`).join(", ");
   for (const accept of [...types, "*/*", weighed]) {

@@ -15,6 +15,7 @@ import { publishedSchemas } from "../../contract/published.ts";
 import * as limits from "../../../runtime/contract/limits.ts";
 import { MCP_FILE, paths, policies, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
+import { essenceOf } from "../../../runtime/http/media-type.ts";
 import { JSON_SCHEMA } from "../integrity/documents.ts";
 import { memberAt, textAt, toJson } from "../integrity/json.ts";
 import type { Dist, Documents } from "../integrity/parts.ts";
@@ -119,5 +120,5 @@ function sizeOf(dist: Dist, path: string): { readonly mimeType?: string; readonl
   const variant = resources.find((resource) => resource.path === path)?.variants[0];
   const size = variant === undefined ? undefined : dist.digests.get(variant.file.slice(1))?.bytes;
   if (variant === undefined || size === undefined) return { mimeType: "", size: -1 };
-  return { mimeType: policies[variant.policy].mediaType.split(";", 1)[0] ?? "", size };
+  return { mimeType: essenceOf(policies[variant.policy].mediaType), size };
 }
