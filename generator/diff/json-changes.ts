@@ -3,11 +3,10 @@
  * array are matched by the members that identify them, so that an insertion is one change and not a
  * shift of all later elements. The order of members has no meaning (RFC 8259 §4).
  */
+import { isObject, type JsonObject } from "../../runtime/text/json.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { JsonChange } from "./comparison.ts";
 import { maskDigests } from "./follow.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Members that identify an element, best first. The first whose value is there in all elements of
@@ -59,7 +58,7 @@ function* changesAt(place: Place, before: unknown, after: unknown): Generator<Js
   else yield { ...changed("changed", place), before, after };
 }
 
-function* memberChanges(place: Place, before: Json, after: Json): Generator<JsonChange, void> {
+function* memberChanges(place: Place, before: JsonObject, after: JsonObject): Generator<JsonChange, void> {
   // Most members are the same on both sides, so only the few that differ are sorted.
   const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name) || before[name] !== after[name]);
   names.push(...Object.keys(after).filter((name) => !Object.hasOwn(before, name)));
@@ -151,8 +150,4 @@ function positions(keys: readonly string[]): Map<string, number> {
 
 function changed(kind: JsonChange["kind"], { a, b, of }: Place): Pick<JsonChange, "pointer" | "kind" | "of"> {
   return { pointer: kind === "removed" ? a : b, kind, ...(of !== undefined && { of }) };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

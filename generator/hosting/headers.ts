@@ -2,6 +2,7 @@
  * The fields of each file, for hosts that accept no other settings: `_headers` and `_redirects` for
  * Netlify, and the same as JSON for all others. Such hosts revalidate by entity tags of their own.
  */
+import { formatDocument } from "../../runtime/text/json.ts";
 import { type HostedFile, type HostTable, withoutNonce } from "./table.ts";
 
 /**
@@ -27,5 +28,5 @@ export function headerFiles(table: HostTable): Readonly<Record<string, string>> 
 }
 
 export function headersJson(table: HostTable): Readonly<Record<string, string>> {
-  return { "headers.json": `${JSON.stringify(table, null, 2)}\n` };
+  return { "headers.json": formatDocument(table) };
 }

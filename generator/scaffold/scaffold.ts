@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
-import { parseJson } from "../../runtime/text/json.ts";
+import { formatDocument, isObject, type JsonObject, parseJson } from "../../runtime/text/json.ts";
 import { PROJECT } from "../effects/closure.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -128,16 +128,14 @@ function fill(text: string, file: string, { name, slug }: Names): string {
     .replace("$SLUG", slug);
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** A new package.json, or the existing one with what it lacks; its own members stay. */
 function packageJson(effects: Effects, file: string, { slug, tool }: { slug: string; tool: string }): string {
-  const before: Members =
+  const before =
     effects.kind(file) === "none" ? { name: slug, version: "0.0.0", private: true } : readMembers(effects, file);
   const names = ["scripts", "dependencies", "devDependencies", "overrides"];
   const [scripts, dependencies, devDependencies, overrides] = names.map((name) => {
     const member = before[name];
-    if (member === undefined || isMembers(member)) return member;
+    if (member === undefined || isObject(member)) return member;
     throw new UsageError(`${file}: ${name} is not a JSON object: nothing was written`);
   });
   const { overrides: ours } = readMembers(effects, path.join(PROJECT, "package.json"));
@@ -148,19 +146,15 @@ function packageJson(effects: Effects, file: string, { slug, tool }: { slug: str
     ...(!isNamed && { dependencies: { ...dependencies, [PACKAGE]: tool } }),
     // npm reads only the overrides of the repository; without these it installs packages that do
     // not run on the Node versions of the tool.
-    overrides: { ...(isMembers(ours) && ours), ...overrides },
+    overrides: { ...(isObject(ours) && ours), ...overrides },
   };
-  return `${JSON.stringify(after, null, 2)}\n`;
+  return formatDocument(after);
 }
 
-function readMembers(effects: Effects, file: string): Members {
+function readMembers(effects: Effects, file: string): JsonObject {
   const json = effects.kind(file) === "file" ? parseJson(withoutMark(effects.read(file))) : undefined;
-  if (json?.ok === true && isMembers(json.value)) return json.value;
+  if (json?.ok === true && isObject(json.value)) return json.value;
   throw new UsageError(`${file} is not a JSON object: nothing was written`);
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** npm accepts a package.json with a byte order mark. */

@@ -6,7 +6,7 @@
  */
 import type { Identified, Message } from "../contract/inputs.ts";
 import { MCP_METHODS, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, type RequestId } from "../contract/mcp.ts";
-import { parseJson } from "../text/json.ts";
+import { isObject, parseJson } from "../text/json.ts";
 import { firstViolation, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 import { type McpError, mcpError } from "./error.ts";
@@ -113,10 +113,6 @@ function unsupported(requested: string): McpError {
 
 function unknownMethod(method: string): string {
   return `There is no method ${JSON.stringify(method.slice(0, 64))}; the methods are ${MCP_METHODS.join(", ")}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** RFC 9110 §5.5: node:http reads other bytes as Latin-1, so they could look like characters. */

@@ -33,6 +33,12 @@ export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Whether the value serializes to the same text, so that no member was lost; mostly true. */
 function isWrittenAgain(value: unknown, text: string): boolean {
   try {

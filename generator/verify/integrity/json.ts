@@ -2,7 +2,7 @@
  * Reads JSON strictly and with a limit on its depth, so that no walk over it overflows the stack.
  */
 import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
-import { parseJson } from "../../../runtime/text/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../../runtime/text/json.ts";
 
 /** A value, or its fault; a value that violates its schema is given with the fault. */
 export type Json<T = unknown> =
@@ -32,14 +32,13 @@ export function judge<T>(value: unknown, parse: Reader<T>): Json<T> {
 }
 
 /** The object, or undefined if it is not one. */
-export function readObject(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>> | undefined {
+export function readObject(bytes: Uint8Array | undefined): JsonObject | undefined {
   const json = bytes === undefined ? undefined : readJson(bytes);
   return json?.ok === true ? asObject(json.value) : undefined;
 }
 
-export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : undefined;
+export function asObject(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
 }
 
 /** The only form of a JSON document in a release. */
