@@ -2,21 +2,17 @@
  * Records in a known number of parts, written in any order and read part by part: in memory if they
  * are few, else in a scratch file. The records of a part keep the order in which they were added.
  */
+import type { Span } from "../../runtime/registry/byte-source.ts";
 import type { Room, Scratch } from "./effects.ts";
 
 const BLOCK_MOST = 1 << 16;
 const BLOCK_LEAST = 1 << 8;
 
-interface Place {
-  readonly offset: number;
-  readonly length: number;
-}
-
 interface Part {
   block: Uint8Array;
   used: number;
   /** The full blocks: their places in the scratch file, or their bytes. */
-  readonly full: (Uint8Array | Place)[];
+  readonly full: (Uint8Array | Span)[];
 }
 
 export class Partitions {

@@ -4,12 +4,7 @@
  */
 import type { Classification, FixtureOutcome } from "../../contract/integration.ts";
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
-
-/** The request that a client sent. */
-export interface Sent {
-  readonly expression: string;
-  readonly language?: string;
-}
+import type { ResolveRequest } from "../../../runtime/contract/resolution.ts";
 
 export interface Recipe {
   readonly id: RecipeId;
@@ -38,7 +33,7 @@ export interface Recipe {
   /**
    * The record of an exchange, in the recipe's own shape. It has a code only if `result` has one.
    */
-  record(sent: Sent, result: Classification): Readonly<Record<string, unknown>>;
+  record(sent: ResolveRequest, result: Classification): Readonly<Record<string, unknown>>;
 }
 
 /** Ways in which an answer with HTTP 200 breaks the contract. */

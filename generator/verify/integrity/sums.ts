@@ -9,6 +9,7 @@ import { BLOCK_BYTES, PIECE_BYTES } from "../../../runtime/registry/index-format
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
+  IDENTITY_FILE,
   INDEX_FILE,
   type Manifest,
   MANIFEST_FILE,
@@ -120,7 +121,6 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
   return faults;
 }
 
-const IDENTITY_FILE = paths.deployment.slice(1);
 const CLOSURE_PATH = /^(?:runtime\/.+|package(?:-lock)?\.json|dist\/manifest\.json)$/;
 const parseIdentity = compileSchema(DeploymentIdentity);
 
