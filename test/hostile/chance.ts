@@ -1,4 +1,5 @@
-/** Random choices from a seed (mulberry32), the time of each part, and where sums are printed. */
+/** Random choices from a seed, the time of each part, and where sums are printed. */
+import { numbers } from "../support/random.ts";
 
 export const SEED = Number(process.env["HOSTILE_SEED"] ?? 1);
 const SECONDS = Number(process.env["HOSTILE_SECONDS"] ?? 600);
@@ -14,19 +15,12 @@ export const AS_DEPLOYED = { NODE_OPTIONS: process.env["NODE_OPTIONS"] ?? "--max
 export type Weighted<T> = readonly (readonly [weight: number, value: T])[];
 
 export class Chance {
-  #state: number;
+  /** At least 0, less than 1. */
+  readonly next: () => number;
 
   /** `turn` makes an independent sequence of the same seed. */
   constructor(turn: number, seed = SEED) {
-    this.#state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(turn + 1, 0x85ebca6b)) >>> 0;
-  }
-
-  /** At least 0, less than 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = numbers(Math.imul(seed, 0x9e3779b1) ^ Math.imul(turn + 1, 0x85ebca6b));
   }
 
   /** A whole number from 0 to `below` - 1. */

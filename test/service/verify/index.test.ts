@@ -8,6 +8,7 @@ import { openIndex } from "../../../runtime/registry/index.ts";
 import { checkRegistry } from "../../../generator/verify/integrity/registry.ts";
 import { type Manifest, parseManifest } from "../../../runtime/release/manifest.ts";
 import { nasty } from "../../support/nasty.ts";
+import { random } from "../../support/random.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { Copy, faultsAfter, MANIFEST } from "../../support/tamper.ts";
@@ -473,8 +474,7 @@ describe("a footer that lies, with everything signed again,", () => {
 
 describe("any bytes of an index", () => {
   it("that are changed, with everything signed again, are named, and break nothing", () => {
-    let seed = 7;
-    const next = (limit: number): number => (seed = (seed * 48_271) % 2_147_483_647) % limit;
+    const next = random(7);
     for (let round = 0; round < 60; round++) {
       const faults = faultsOfBytes((body) => {
         for (let i = 0; i <= round % 4; i++) {

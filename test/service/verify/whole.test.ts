@@ -12,6 +12,7 @@ import { makeView } from "../../../generator/view/view.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";
 import { starterRegistry } from "../../support/documents.ts";
+import { random } from "../../support/random.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { type BuildOptions, buildInto, starterContent } from "../../support/build.ts";
@@ -91,8 +92,7 @@ describe("a release as it was built has no fault", () => {
 });
 
 describe("an index as it was compiled has no fault", () => {
-  let seed = 1;
-  const next = (limit: number): number => (seed = (seed * 48_271) % 2_147_483_647) % limit;
+  const next = random(1);
   const letters = ["a", "B", "é", "e\u0301", "語", "😀", " b", '"', "\\", "<", "/"];
 
   function byChance(): CheckedRegistry {

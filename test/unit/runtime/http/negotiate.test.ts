@@ -6,6 +6,7 @@ import Negotiator from "negotiator";
 import { describe, expect, it } from "vitest";
 import { negotiate } from "../../../../runtime/http/negotiate.ts";
 import { policies } from "../../../../runtime/contract/policy.ts";
+import { random } from "../../../support/random.ts";
 
 const json = policies.json.mediaType;
 const html = policies.html.mediaType;
@@ -221,15 +222,6 @@ describe("Accept", () => {
   });
 });
 
-/** A small linear congruential generator: the same fields each time. */
-function makeRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 interface Judge {
   mediaTypes(available: readonly string[]): string[];
 }
@@ -250,12 +242,12 @@ describe("Accept against the package negotiator", () => {
   const sets = [three, [json], [markdown], [linkset], [linkset, html, json]];
 
   /** Valid fields of one to eight members; `qualities` gives the weight of each. */
-  function makeFields(seed: number, qualities: (random: (below: number) => number) => string[]): string[] {
-    const random = makeRandom(seed);
-    const pick = (texts: readonly string[]): string => texts[random(texts.length)] ?? "";
+  function makeFields(seed: number, qualities: (next: (below: number) => number) => string[]): string[] {
+    const next = random(seed);
+    const pick = (texts: readonly string[]): string => texts[next(texts.length)] ?? "";
     return Array.from({ length: 600 }, () => {
-      const weights = qualities(random);
-      const members = weights.slice(0, 1 + random(8)).map((weight) => {
+      const weights = qualities(next);
+      const members = weights.slice(0, 1 + next(8)).map((weight) => {
         const semicolon = pick([";", "; ", " ;", "\t; "]);
         return pick(ranges) + (weight === "" ? "" : `${semicolon}${pick(["q", "Q"])}=${weight}`);
       });
@@ -265,9 +257,9 @@ describe("Accept against the package negotiator", () => {
 
   it("G39 O-12: chooses the same type for each of 600 fields whose weights differ", () => {
     const weights = ["", "0", "0.9", "0.85", "0.7", "0.5", "0.333", "0.25", "0.1", "0.001"];
-    const shuffle = (random: (below: number) => number): string[] =>
+    const shuffle = (next: (below: number) => number): string[] =>
       weights
-        .map((weight) => [random(1000), weight] as const)
+        .map((weight) => [next(1000), weight] as const)
         .sort(([a], [b]) => a - b)
         .map(([, weight]) => weight);
     const outcomes = new Set<string | undefined>();
@@ -284,8 +276,8 @@ describe("Accept against the package negotiator", () => {
 
   it("G39 G36: permits the same types for each of 600 fields of any weights, and refuses the same ones", () => {
     const weights = ["", "1", "1.000", "0", "0.0", "0.000", "0.5", "0.50", "0.1"];
-    const any = (random: (below: number) => number): string[] =>
-      Array.from({ length: 8 }, () => weights[random(weights.length)] ?? "");
+    const any = (next: (below: number) => number): string[] =>
+      Array.from({ length: 8 }, () => weights[next(weights.length)] ?? "");
     for (const field of makeFields(2, any)) {
       for (const type of [...three, linkset]) expectChoices([[field, judge(field, [type])[0]]], [type]);
       for (const available of sets) {

@@ -2,20 +2,10 @@
 import { SocketAddress } from "node:net";
 import { describe, expect, it } from "vitest";
 import { clientOf, TokenBuckets } from "../../../../runtime/http/token-bucket.ts";
+import { numbers } from "../../../support/random.ts";
 
 /** Buckets kept at most: what token-bucket.ts promises. */
 const CLIENTS_MAX = 10_000;
-
-/** The same numbers from 0 to 1 in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Takes `count` times at once and gives the answers. */
 function take(buckets: TokenBuckets, count: number, now = 0): number[] {

@@ -9,6 +9,7 @@ import { readRegistry, type RegistrySource } from "../../../../../generator/regi
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
 import { nasty } from "../../../../support/nasty.ts";
+import { random } from "../../../../support/random.ts";
 import { concept, expression, type RegistryFiles, registryFiles } from "../../../../support/registry.ts";
 import { expressionOf, hiddenOf, retiredOf } from "./records.ts";
 
@@ -98,17 +99,6 @@ const TEXTS = [
   "مرحبا",
   "語".repeat(3000),
 ];
-
-/** A generator of the same numbers for ever (mulberry32). */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 function oddConcept(code: string, next: (below: number) => number): ConceptRecord {
   const pick = <T>(values: readonly T[]): T => values[next(values.length)] as T;

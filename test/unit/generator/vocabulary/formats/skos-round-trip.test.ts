@@ -11,6 +11,7 @@ import type { RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { DomainLine } from "../../../../../generator/registry/vocabulary-file.ts";
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
+import { random } from "../../../../support/random.ts";
 import { expressionOf, hiddenOf, retiredOf } from "./records.ts";
 
 type Registry = Pick<RegistrySource, "registry" | "concepts" | "retired" | "history"> & {
@@ -240,11 +241,7 @@ describe("a registry as SKOS", () => {
   });
 
   it("comes back as it went, for hundreds of made-up concepts", async () => {
-    let state = 1;
-    const next = (below: number): number => {
-      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-      return (state >>> 8) % below;
-    };
+    const next = random(1);
     const pick = <T>(values: readonly T[]): T => values[next(values.length)] as T;
     const many = Array.from({ length: 300 }, (_, n) =>
       concept(`C-${n}`, {

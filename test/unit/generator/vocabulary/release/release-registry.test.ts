@@ -18,6 +18,7 @@ import { memorySource } from "../../../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../../../runtime/registry/index.ts";
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";
 import { copyStarter } from "../../../../support/project.ts";
+import { random } from "../../../../support/random.ts";
 import { checkedRegistry, concept, expression, registryFiles } from "../../../../support/registry.ts";
 import { type Failing, renamable, type Said, said, textsOf } from "../../../../support/review.ts";
 
@@ -348,18 +349,17 @@ describe("what is compared", () => {
   }
 
   it("is what diff says of the releases themselves, over random registries", () => {
-    let seed = 7;
-    const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const next = random(7);
     const registry = (registryVersion: string): CheckedRegistry => {
       const concepts = Array.from({ length: 6 }, (_, i) => {
         const taken = new Set<string>();
         const expressions = Array.from({ length: 5 }, () => {
-          const locale = [null, "pt-BR", "pt-PT", null][random(4)] ?? null;
-          const language = locale === null ? (["en", "de", "pt"][random(3)] ?? "en") : "pt";
-          return expression(language, `word ${random(12)}`, {
+          const locale = [null, "pt-BR", "pt-PT", null][next(4)] ?? null;
+          const language = locale === null ? (["en", "de", "pt"][next(3)] ?? "en") : "pt";
+          return expression(language, `word ${next(12)}`, {
             locale,
-            equivalenceStrength: [1, 1, 0.5][random(3)] ?? 1,
-            reviewStatus: random(5) === 0 ? "draft" : "reviewed",
+            equivalenceStrength: [1, 1, 0.5][next(3)] ?? 1,
+            reviewStatus: next(5) === 0 ? "draft" : "reviewed",
           });
         }).filter((one) => {
           const key = `${one.locale ?? one.language} ${one.expression}`;
