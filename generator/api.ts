@@ -76,7 +76,10 @@ export function openRelease(directory: string): OpenRelease {
     async reconcile(address) {
       const { reconcileRoute } = await import("./reconcile/route.ts");
       const found = { route: reconcileRoute(release, address), parameters: {} };
-      return fetchHandler(() => found, { onError: () => undefined, connectionOf: () => ({}) });
+      return fetchHandler(
+        () => found,
+        () => undefined,
+      );
     },
     close: () => release.close(),
   };

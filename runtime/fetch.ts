@@ -8,32 +8,27 @@ import { eachHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
 import { answerError, bodyTooLarge, isLong } from "./routes/answer.ts";
-import type { Answer, Body, Connection, LongBody, Request as RouteRequest } from "./routes/route.ts";
+import type { Answer, Body, LongBody, Request as RouteRequest } from "./routes/route.ts";
 import type { RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
 import { concat, readAtMost, toHex } from "./text/bytes.ts";
 
-export interface FetchOptions extends Partial<Omit<ServiceOptions, "sha256">> {
-  /** The peer of a request, for the rate limit; unknown by default. */
-  readonly connectionOf?: (request: Request) => Connection;
-}
+export type FetchOptions = Partial<Omit<ServiceOptions, "sha256">>;
 
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Creates the handler of a release. Without `identity` the deployment identity is unavailable. */
 export function createFetchHandler(release: Served, options: FetchOptions = {}): FetchHandler {
-  const { onError = () => undefined, connectionOf = () => ({}) } = options;
+  const { onError = () => undefined } = options;
   const table = serviceTable(release, { nonce, identity: unproven, ...options, onError, sha256 });
-  return fetchHandler((method, target) => table.find(method, target), { onError, connectionOf });
+  return fetchHandler((method, target) => table.find(method, target), onError);
 }
 
-type Host = Required<Pick<FetchOptions, "onError" | "connectionOf">>;
-
 /** Makes a handler of any routes. */
-export function fetchHandler(find: RouteTable["find"], { onError, connectionOf }: Host): FetchHandler {
+export function fetchHandler(find: RouteTable["find"], onError: ServiceOptions["onError"]): FetchHandler {
   return async (message) => {
     const { route, parameters } = find(message.method, message.url);
-    const request = new FetchRequest(message, parameters, connectionOf(message));
+    const request = new FetchRequest(message, parameters);
     let answer: Answer;
     try {
       answer = await route(request);
@@ -50,14 +45,14 @@ class FetchRequest implements RouteRequest {
   readonly method: string;
   readonly target: string;
   readonly parameters: RouteRequest["parameters"];
-  readonly connection: Connection;
+  /** A Request does not say who sent it. */
+  readonly connection = {};
 
-  constructor(message: Request, parameters: RouteRequest["parameters"], connection: Connection) {
+  constructor(message: Request, parameters: RouteRequest["parameters"]) {
     this.#message = message;
     this.method = message.method;
     this.target = message.url;
     this.parameters = parameters;
-    this.connection = connection;
   }
 
   field(name: string): string | undefined {
