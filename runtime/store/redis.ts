@@ -28,23 +28,18 @@ export interface RedisConnection {
   close(): void;
 }
 
-/** The client is not installed; the message is one line for the operator. */
-export class MissingClientError extends ReleaseError {
-  override name = "MissingClientError";
-}
-
 /** The URLs for messages, without credentials. */
 export function nameOf(urls: readonly string[]): string {
   return urls.map((url) => `${new URL(url).protocol}//${new URL(url).host}`).join(",");
 }
 
-/** Throws MissingClientError. */
+/** Throws ReleaseError if the client is not installed. */
 export async function loadClient(): Promise<typeof import("@redis/client")> {
   try {
     return await import("@redis/client");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new MissingClientError(
+    throw new ReleaseError(
       `A store at redis:// needs a package that is not installed here: npm install --no-save ${PACKAGE}@6.3.1`,
     );
   }

@@ -26,7 +26,7 @@ export interface StoreOptions extends Pick<Guarded, "chance" | "report" | "limit
 /** The size of a piece of a long answer: large, so that it seldom waits for the store. */
 const PIECE_BYTES = 512 * 1024;
 
-/** Throws ReleaseError if the directory is at fault, MissingClientError without a Redis client. */
+/** Throws ReleaseError if the directory is at fault, or if the Redis client is not installed. */
 export async function openStoredRelease(directory: string, options: StoreOptions): Promise<Release> {
   const { blocks, ...read } = readRelease(directory);
   const sizes = new Map(read.manifest.files.map((file) => [file.path, file.bytes]));
