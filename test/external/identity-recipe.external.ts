@@ -4,8 +4,6 @@
  * than curl and those of coreutils.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Served } from "../support/command.ts";
@@ -13,6 +11,7 @@ import { deploy, type Deployment, startDeployment } from "../support/deployment.
 import { sha256 } from "../support/sha256.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { execute } from "../support/npx.ts";
+import { freePort } from "../support/free-port.ts";
 
 const SHELLS: readonly (readonly string[])[] = [["dash"], ["bash"], ["bash", "--posix"], ["busybox", "sh"], ["sh"]];
 const PROGRAMS = ["cat", "curl", "sha256sum", "sort", "uniq"];
@@ -27,11 +26,7 @@ let own: Deployment;
 let served: Served;
 let blocks: readonly string[];
 beforeAll(async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
+  const port = await freePort();
   own = await deploy(starterRegistry(), { origin: `http://127.0.0.1:${port}` });
   served = await startDeployment(own, { PORT: String(port) });
   const reference = await (await fetch(`http://127.0.0.1:${port}/api-reference.md`)).text();

@@ -18,11 +18,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import type { Handoff, HandoffLanguage } from "../../generator/contract/integration.ts";
 import { execute, type Outcome } from "./npx.ts";
+import { listening } from "./free-port.ts";
 
 /** An interpreter, or the programs that a script needs together. */
 export interface Client {
@@ -321,7 +322,7 @@ export async function startStub({ onRequest, onConnection }: StubBehaviour = {})
     });
   });
   return {
-    port: await listen(server),
+    port: await listening(server),
     connections: () => connections,
     requests,
     async close() {
@@ -336,11 +337,6 @@ function isWhole(received: Buffer): boolean {
   if (end < 0) return false;
   const length = Number(/^content-length: *(\d+)/im.exec(received.subarray(0, end).toString("latin1"))?.[1] ?? 0);
   return received.length >= end + HEAD_END.length + length;
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
 }
 
 export interface SeenRequest {

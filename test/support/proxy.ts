@@ -1,9 +1,9 @@
 /** A proxy that spoils the answers of `POST /mcp`, to show that a judge of them notices. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import type { Service } from "./service.ts";
+import { listening } from "./free-port.ts";
 
 /** A message of MCP. */
 export interface Message {
@@ -46,10 +46,9 @@ export async function proxy(
     };
     void relay();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return (server.address() as AddressInfo).port;
+  return listening(server);
 }

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { buildDraft } from "../../../generator/dev/draft.ts";
@@ -19,13 +18,13 @@ import { watchFolders } from "../../../generator/dev/watch.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, runHere, serve } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
+import { listening } from "../../support/free-port.ts";
 
 const REGISTRY = ["--registry", path.join(project, "test/golden/registry")];
 
 it("says in one line that a folder is missing, a port is none, or is taken", async () => {
-  const taken = http.createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => taken.once("listening", resolve));
-  const port = String((taken.address() as AddressInfo).port);
+  const taken = http.createServer();
+  const port = String(await listening(taken));
   const says = async (...args: string[]) => {
     const { code, stderr } = await runHere(["dev", ...args]);
     return [code, stderr];
@@ -48,9 +47,8 @@ it("says in one line that a folder is missing, a port is none, or is taken", asy
 });
 
 it("ends where it cannot make a folder, and leaves none where it cannot listen", async () => {
-  const taken = http.createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => taken.once("listening", resolve));
-  const port = String((taken.address() as AddressInfo).port);
+  const taken = http.createServer();
+  const port = String(await listening(taken));
   const made = folder({});
   const makeTemporary = (name: string): string => mkdtempSync(path.join(made, name));
   const inUse = await runHere(["dev", ...REGISTRY, "--port", port], { effects: { ...fileSystem, makeTemporary } });

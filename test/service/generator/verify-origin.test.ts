@@ -1,6 +1,5 @@
 /** `verify-origin` against the real server and against hosts that each break part of the law. */
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +12,7 @@ import { empty } from "../../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { type Service, serveFolder } from "../../support/service.ts";
+import { listening } from "../../support/free-port.ts";
 
 const ORIGIN = "http://127.0.0.1:1";
 /** Resolved, ambiguous and near. */
@@ -55,8 +55,7 @@ describe("verify-origin", () => {
     const twice = http.createServer((_request, response) => {
       response.writeHead(200, ["ETag", '"a"', "ETag", '"b"', "Age", "1", "Age", "2"]).end();
     });
-    await new Promise<void>((resolve) => twice.listen(0, "127.0.0.1", resolve));
-    const { port } = twice.address() as AddressInfo;
+    const port = await listening(twice);
     const client = httpClient();
     const url = `http://127.0.0.1:${port}/`;
     const { fields } = await client.ask({ url, method: "GET", fields: {}, maxBytes: 1, timeoutMs: 5000 });
@@ -75,8 +74,7 @@ describe("verify-origin", () => {
       else if (url === "/never" || seen.size === seen.add(socket).size) socket.destroy();
       else response.end("a");
     });
-    await new Promise<void>((resolve) => once.listen(0, "127.0.0.1", resolve));
-    const { port } = once.address() as AddressInfo;
+    const port = await listening(once);
     const client = httpClient();
     const ask = async (path: string): Promise<number | string> => {
       const url = `http://127.0.0.1:${port}${path}`;
@@ -122,9 +120,8 @@ describe("verify-origin", () => {
       if (method === "HEAD" || !/^\/(?:$|llms|answers|api\/v1\/status)/.test(url)) response.end();
       else pipeline(Readable.from(zeros()), response, () => undefined);
     });
-    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    const port = await listening(endless);
     const before = process.memoryUsage.rss();
-    const { port } = endless.address() as AddressInfo;
     const { code } = await verifyOrigin(`http://127.0.0.1:${port}`, "--release", dist);
     endless.closeAllConnections();
     endless.close();

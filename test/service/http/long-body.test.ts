@@ -1,10 +1,11 @@
 /** A body that is made while it is sent: it waits for whoever reads it, and ends with them. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { writeAnswer } from "../../../runtime/node/writer.ts";
+import { listening } from "../../support/free-port.ts";
 
 const PIECE = new Uint8Array(1 << 16);
 const PIECES = 2000;
@@ -15,17 +16,18 @@ function* pieces(): Generator<Uint8Array> {
 }
 
 let server: Server;
+let port: number;
 beforeAll(async () => {
   server = createServer(
     (_request, response) => void writeAnswer(response, { status: 200, fields: [], body: { pieces } }),
   );
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  port = await listening(server);
 });
 afterAll(() => void server.close());
 
 /** A client that has asked and does not read, once nothing more is made for it. */
 async function silentClient(): Promise<net.Socket> {
-  const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const socket = net.connect(port, "127.0.0.1");
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   await vi.waitUntil(() => made > 0);

@@ -5,7 +5,6 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
@@ -30,6 +29,7 @@ import {
 } from "../../support/mcp.ts";
 import { project } from "../../support/project.ts";
 import { serviceFor } from "../../support/service.ts";
+import { listening } from "../../support/free-port.ts";
 
 const TOOL = "resolve_service_semantics";
 const ERAS = [
@@ -263,12 +263,11 @@ describe("srs mcp --origin", () => {
       const discovery = Promise.resolve(ofService()("server/discover", {}));
       void discovery.then((result) => response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result })));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
       server.closeAllConnections();
       server.close();
     });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${await listening(server)}`;
   }
 
   const result = '{"jsonrpc":"2.0","id":ID,"result":{"resultType":"complete","content":[]}}';

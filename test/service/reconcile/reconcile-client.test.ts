@@ -1,15 +1,14 @@
 /** What `reconcile` says of its options. */
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { runHere } from "../../support/command.ts";
 import { starterRegistry } from "../../support/documents.ts";
 import { buildRelease } from "../../support/release.ts";
+import { listening } from "../../support/free-port.ts";
 
 it("says in one line what is wrong with its options", async () => {
-  const taken = http.createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => taken.once("listening", resolve));
-  const port = String((taken.address() as AddressInfo).port);
+  const taken = http.createServer();
+  const port = String(await listening(taken));
   const out = await buildRelease(starterRegistry());
   const says = async (...args: string[]) => {
     const { code, stderr } = await runHere(["reconcile", ...args]);

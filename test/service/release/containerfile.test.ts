@@ -17,7 +17,6 @@ import {
   rmSync,
   symlinkSync,
 } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -26,6 +25,7 @@ import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingNode } from "../../../runtime/text/node-version.ts";
 import { project } from "../../support/project.ts";
+import { freePort } from "../../support/free-port.ts";
 
 const text = readFileSync(path.join(project, "Containerfile"), "utf8");
 const file = DockerfileParser.parse(text);
@@ -227,10 +227,7 @@ describe("its stages, played on plain folders", () => {
   });
 
   it("leave a service that starts, answers its watch, and stops by a signal", async () => {
-    const free = createServer().listen(0, "127.0.0.1");
-    await once(free, "listening");
-    const { port } = free.address() as AddressInfo;
-    free.close();
+    const port = await freePort();
     const [command = "", ...args] = json(ofRuntime("CMD")[0]);
     const [watch = "", ...look] = json(ofRuntime("HEALTHCHECK")[0]);
     expect([command, watch]).toEqual(["node", "node"]);

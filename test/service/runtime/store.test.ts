@@ -3,10 +3,9 @@
  * can be read, and 503 for whatever it gives that is not the release. Redis itself is in
  * test/external.
  */
-import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import http from "node:http";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -30,6 +29,7 @@ import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ownRelease } from "../../support/release.ts";
 import { type Service, serveRelease } from "../../support/service.ts";
 import { partOf } from "../../support/static-host.ts";
+import { listening } from "../../support/free-port.ts";
 
 const ELSEWHERE = ["registry.index", "registry/bundle.ndjson"];
 const QUICK = { ...STORE_LIMITS, timeoutMs: 250, attempts: 2, pauseMs: 1, probeMs: 30 };
@@ -298,8 +298,7 @@ describe("a service with a store", () => {
         });
       });
       try {
-        await once(server.listen(0, "127.0.0.1"), "listening");
-        const url = `redis://:p@127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const url = `redis://:p@127.0.0.1:${await listening(server)}`;
         const connecting = connectRedis([url], { timeoutMs: 100, useReplicas: true });
         await expect(connecting).rejects.toThrow(/timeout|no answer within 100 ms/i);
       } finally {
@@ -317,8 +316,7 @@ describe("a service with a store", () => {
         socket.write(isGet ? "-WRONGTYPE Operation against a key\r\n" : "-ERR cluster support disabled\r\n");
       }),
     );
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `redis://127.0.0.1:${await listening(server)}`;
     const blocks = { blockBytes: 4, digestOf: () => "digest", timeoutMs: 30_000, renewMs: 1 };
     const reader = readRedis([url], blocks);
     await expect(reader.read(4, 8)).rejects.toEqual(new BlockError(1, "it has another length in the store"));
