@@ -14,6 +14,7 @@ import { folder as folderOf, runHere } from "../support/command.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { project } from "../support/project.ts";
 import { skosViolations } from "../support/skos.ts";
+import type { TermLike } from "../../generator/vocabulary/formats/rdf-statement.ts";
 import { formatTerm, parseTurtle, type Triple } from "../support/turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
@@ -159,15 +160,8 @@ function conceptsIn(registry: string): ConceptRecord[] {
 }
 
 /** Terms of an RDF/JS library in the tests' own shape. */
-interface RdfTerm {
-  readonly termType: string;
-  readonly value: string;
-  readonly language?: string;
-  readonly datatype?: { readonly value: string };
-}
-
-function lineOf(subject: RdfTerm, predicate: RdfTerm, object: RdfTerm): string {
-  const node = ({ termType, value, language = "", datatype }: RdfTerm) =>
+function lineOf(subject: TermLike, predicate: TermLike, object: TermLike): string {
+  const node = ({ termType, value, language = "", datatype }: TermLike) =>
     formatTerm(
       termType === "Literal"
         ? { kind: "literal", value, language: language.toLowerCase(), datatype: datatype?.value ?? "" }
@@ -304,7 +298,7 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
     // The context comes first, which spares the parser from holding everything back.
     const parser = new JsonLdParser({ streamingProfile: true, streamingProfileAllowOutOfOrderPlainType: true });
     const quads = createReadStream(exported.jsonld).pipe(parser) as AsyncIterable<
-      Record<"subject" | "predicate" | "object", RdfTerm>
+      Record<"subject" | "predicate" | "object", TermLike>
     >;
     for await (const { subject, predicate, object } of quads) theirs.push(lineOf(subject, predicate, object));
     expect(theirs.toSorted()).toEqual(lines.toSorted());

@@ -1,11 +1,12 @@
 /** Graphs compared: as canonical N-Quads, without their blank nodes, and by predicate. */
 import { canonicalLines } from "../support/canonical.ts";
-import { formatTerm, type Literal, type Node, type Triple } from "../support/turtle-reader.ts";
+import type { Literal, Resource } from "../../generator/vocabulary/formats/rdf-statement.ts";
+import { formatTerm, type Triple } from "../support/turtle-reader.ts";
 import type { RegistryOnDisk } from "./registry-on-disk.ts";
 
 /** The graph as canonical N-Quads (RDFC-1.0); RDF's language tags have no case. */
 export async function canonical(triples: readonly Triple[]): Promise<ReadonlySet<string>> {
-  const term = (node: Node | Literal): object => {
+  const term = (node: Resource | Literal): object => {
     if (node.kind !== "literal")
       return { termType: node.kind === "iri" ? "NamedNode" : "BlankNode", value: node.value };
     const { value, language, datatype } = node;

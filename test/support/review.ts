@@ -1,5 +1,5 @@
 /** For tests of commands that change a registry: one in memory whose files can be renamed. */
-import type { Console, Effects } from "../../generator/effects/effects.ts";
+import type { Console, Effects, Outcome } from "../../generator/effects/effects.ts";
 import { runProgram } from "../../generator/commands/program.ts";
 import { type MemoryEffects, memoryEffects } from "./memory-effects.ts";
 
@@ -34,14 +34,8 @@ export function textsOf({ files }: MemoryEffects): Record<string, string> {
   return Object.fromEntries([...files].map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]));
 }
 
-export interface Said {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a command line in this process. */
-export async function said(effects: Effects, args: readonly string[]): Promise<Said> {
+export async function said(effects: Effects, args: readonly string[]): Promise<Outcome> {
   const [stdout, stderr]: string[][] = [[], []];
   const console: Console = {
     print: (text) => void stdout?.push(text),

@@ -4,7 +4,8 @@
  * of them stand for several concepts.
  * Source: registry/README.md ("Import, review, export", "An expression"); RFC 4647 §3.4.
  */
-import type { Literal, Node, Triple } from "./turtle-reader.ts";
+import type { Literal, Resource } from "../../generator/vocabulary/formats/rdf-statement.ts";
+import type { Triple } from "./turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
 const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
@@ -68,7 +69,7 @@ function findConcepts(triples: readonly Triple[]): {
   return { concepts, deprecated: new Set([...dead].filter((subject) => concepts.has(subject))) };
 }
 
-function kindOf(predicate: string, object: Node | Literal): Label["kind"] | undefined {
+function kindOf(predicate: string, object: Resource | Literal): Label["kind"] | undefined {
   if (!predicate.startsWith(SKOS) || object.kind !== "literal") return undefined;
   const name = predicate.slice(SKOS.length);
   return Object.hasOwn(KINDS, name) ? KINDS[name as keyof typeof KINDS] : undefined;

@@ -3,25 +3,10 @@
  * what the importer adds to it. That n3 reads what a file says, rapper confirms in test/external.
  */
 import { Parser } from "n3";
+import type { Literal, Resource, Statement } from "../../generator/vocabulary/formats/rdf-statement.ts";
 
-export interface Node {
-  readonly kind: "iri" | "blank";
-  readonly value: string;
-}
-
-export interface Literal {
-  readonly kind: "literal";
-  readonly value: string;
-  /** As written; empty if there is none. */
-  readonly language: string;
-  readonly datatype: string;
-}
-
-export interface Triple {
-  readonly subject: Node;
-  readonly predicate: string;
-  readonly object: Node | Literal;
-}
+/** The language tag of a literal is as written. */
+export type Triple = Pick<Statement, "subject" | "predicate" | "object">;
 
 const XSD = "http://www.w3.org/2001/XMLSchema#";
 const LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString";
@@ -40,7 +25,11 @@ const factory = {
   }),
   variable: (value: string) => ({ termType: "Variable", value }),
   defaultGraph: () => ({ termType: "DefaultGraph", value: "" }),
-  quad: (subject: Node, predicate: Node, object: Node | Literal) => ({ subject, predicate: predicate.value, object }),
+  quad: (subject: Resource, predicate: Resource, object: Resource | Literal) => ({
+    subject,
+    predicate: predicate.value,
+    object,
+  }),
 };
 
 /** The triples in the order of the text. Throws an Error with its line if it is not Turtle. */
@@ -60,7 +49,7 @@ export function formatNTriples(triples: Iterable<Triple>): string {
 const ESCAPES: Readonly<Record<string, string>> = { "\t": "t", "\b": "b", "\n": "n", "\r": "r", "\f": "f" };
 
 /** A term as N-Triples writes it: two terms are the same if this is. */
-export function formatTerm(term: Node | Literal): string {
+export function formatTerm(term: Resource | Literal): string {
   if (term.kind !== "literal") return term.kind === "iri" ? `<${term.value}>` : `_:${term.value}`;
   const quoted = `"${term.value.replaceAll(/["\\\n\r\t\b\f]/g, (one) => `\\${ESCAPES[one] ?? one}`)}"`;
   if (term.language !== "") return `${quoted}@${term.language}`;

@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync 
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { folder, runHere } from "../../support/command.ts";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
-import { type Said, said } from "../../support/review.ts";
+import { said } from "../../support/review.ts";
 import { filesIn, textsIn } from "../../support/files.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -42,7 +42,7 @@ function argsOf({ directory, out }: Place): string[] {
   return Object.entries({ ...folders, origin: "https://a.example" }).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-const build = (where: Place): Promise<Said> => said(fileSystem, ["build", ...argsOf(where)]);
+const build = (where: Place): Promise<Outcome> => said(fileSystem, ["build", ...argsOf(where)]);
 
 let good: Place;
 let before: Record<string, string>;

@@ -4,10 +4,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import type { ConceptRecord, RetiredRecord } from "../../../generator/registry/record.ts";
-import { folder, runHere } from "../../support/command.ts";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
 import type { MemoryEffects } from "../../support/memory-effects.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
-import { renamable, type Said, said, textsOf } from "../../support/review.ts";
+import { renamable, said, textsOf } from "../../support/review.ts";
 
 const ONE = concept("C-1", [expression("en", "one"), expression("fr", "un")]);
 const TWO = concept("C-2", [expression("en", "two"), expression("de", "zwei")]);
@@ -38,7 +38,7 @@ async function edited({ concepts, version = "2026.12.1", retired }: Edit): Promi
   return effects;
 }
 
-const lint = (effects: MemoryEffects): Promise<Said> => said(effects, ["lint"]);
+const lint = (effects: MemoryEffects): Promise<Outcome> => said(effects, ["lint"]);
 
 describe("lint", () => {
   it("has nothing to say of a registry as it was recorded, nor of one that has no history", async () => {

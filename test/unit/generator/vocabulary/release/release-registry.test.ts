@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Outcome } from "../../../../../generator/effects/effects.ts";
 import { compareResolutions } from "../../../../../generator/diff/resolutions.ts";
 import { makeView } from "../../../../../generator/view/view.ts";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
@@ -20,7 +21,7 @@ import type { MemoryEffects } from "../../../../support/memory-effects.ts";
 import { copyStarter } from "../../../../support/project.ts";
 import { random } from "../../../../support/random.ts";
 import { checkedRegistry, concept, expression, registryFiles } from "../../../../support/registry.ts";
-import { type Failing, renamable, type Said, said, textsOf } from "../../../../support/review.ts";
+import { type Failing, renamable, said, textsOf } from "../../../../support/review.ts";
 
 const ONE = concept("C-1", [
   expression("en", "one"),
@@ -50,7 +51,7 @@ const fresh = (): MemoryEffects =>
   renamable(
     registryFiles({ concepts: [ONE, TWO], files: { "registry/history.yaml": "# Lines are only ever added.\n[]\n" } }),
   );
-const release = (effects: MemoryEffects, version: string, ...args: string[]): Promise<Said> =>
+const release = (effects: MemoryEffects, version: string, ...args: string[]): Promise<Outcome> =>
   said(effects, ["release-registry", "--version", version, ...args]);
 const fileOf = (effects: MemoryEffects, name: string): string => textsOf(effects)[`registry/${name}`] ?? "";
 const historyOf = (effects: MemoryEffects): HistoryRecord => load(fileOf(effects, "history.yaml")) as HistoryRecord;
@@ -395,7 +396,7 @@ describe("the starter's files", () => {
     copyStarter(registry);
     const head = readFileSync(path.join(registry, "registry.yaml"), "utf8");
     const [, registryVersion = ""] = /^registryVersion: (.*)$/m.exec(head) ?? [];
-    const run = (version: string): Promise<Said> =>
+    const run = (version: string): Promise<Outcome> =>
       said(fileSystem, ["release-registry", "--registry", registry, "--version", version]);
     expect(await run(registryVersion)).toMatchObject({ code: 0, stderr: "" });
     const before = readFileSync(path.join(registry, "history.yaml"), "utf8");

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Outcome } from "../../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
@@ -10,7 +11,7 @@ import { formatConceptLine } from "../../../../../generator/vocabulary/edit/writ
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";
 import { copyStarter } from "../../../../support/project.ts";
 import { concept, expression, registryFiles } from "../../../../support/registry.ts";
-import { renamable, type Said, said, textsOf } from "../../../../support/review.ts";
+import { renamable, said, textsOf } from "../../../../support/review.ts";
 
 const provenance = {
   source: "A glossary",
@@ -63,7 +64,7 @@ function registryOf(history: HistoryRecord = [], more: Record<string, string> = 
   return renamable(registryFiles({ concepts: [], history, files: { ...files, ...more } }));
 }
 
-const review = (effects: MemoryEffects, ...args: string[]): Promise<Said> => said(effects, ["review", ...args]);
+const review = (effects: MemoryEffects, ...args: string[]): Promise<Outcome> => said(effects, ["review", ...args]);
 
 function recordsOf(effects: MemoryEffects): Record<string, ConceptRecord> {
   const { concepts } = readRegistry(effects, "registry", () => undefined);
