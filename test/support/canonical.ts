@@ -3,8 +3,8 @@ import { Parser } from "n3";
 import { canonize } from "rdf-canonize";
 
 /** The lines of a Turtle text; tags are in lower case, as RDF compares them. */
-export function canonicalTurtle(text: string, baseIRI?: string): Promise<string[]> {
-  return canonicalLines(new Parser({ ...(baseIRI !== undefined && { baseIRI }) }).parse(text));
+export function canonicalTurtle(text: string): Promise<string[]> {
+  return canonicalLines(new Parser().parse(text));
 }
 
 /** Of quads in the form of RDF/JS. */

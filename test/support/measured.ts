@@ -16,10 +16,10 @@ export interface Measured {
 const POLL_MS = 20;
 
 /** `args` after `node lib/generator/main.js`. */
-function generator(args: readonly string[], cwd: string = project): Promise<Measured> {
+function generator(args: readonly string[]): Promise<Measured> {
   const started = performance.now();
-  const child = spawn(process.execPath, [path.join(cwd, "lib/generator/main.js"), ...args], {
-    cwd,
+  const child = spawn(process.execPath, [path.join(project, "lib/generator/main.js"), ...args], {
+    cwd: project,
     env: { ...process.env, SERVICE_ORIGIN: "", PORT: "", HOST: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });

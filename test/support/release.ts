@@ -48,9 +48,9 @@ export async function buildRelease(
 }
 
 /** A copy that may be changed, in a folder of its own, which the test removes. */
-export async function ownRelease(registry: CheckedRegistry, origin = ORIGIN): Promise<string> {
+export async function ownRelease(registry: CheckedRegistry): Promise<string> {
   const own = path.join(mkdtempSync(path.join(tmpdir(), "release-")), "dist");
-  copyRelease(await buildRelease(registry, origin), own);
+  copyRelease(await buildRelease(registry), own);
   return own;
 }
 
