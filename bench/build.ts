@@ -6,8 +6,23 @@ import { assetsOf, printDocuments, readAuthored } from "../generator/documents/d
 import { digestSources, PROJECT } from "../generator/effects/closure.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { replaceDirectory } from "../generator/effects/output.ts";
-import type { CheckedRegistry } from "../generator/registry/checked.ts";
+import { checkRegistry } from "../generator/registry/check.ts";
+import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
+import { Concepts } from "../generator/registry/concepts.ts";
+import { readRegistry } from "../generator/registry/read.ts";
 import { makeView } from "../generator/view/view.ts";
+
+export function starterRegistry(): CheckedRegistry {
+  const { registry } = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
+  if (registry === undefined) throw new Error("The starter registry has errors");
+  return registry;
+}
+
+/** A registry without a past. */
+export function registryOf(name: string, registryVersion: string, concepts: readonly Concept[]): CheckedRegistry {
+  const none = { contentSha256: "0".repeat(64), retired: [], history: [], changes: [] };
+  return { name, registryVersion, concepts: Concepts.of(concepts), ...none };
+}
 
 export async function buildInto(
   out: string,

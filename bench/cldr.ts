@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
-import { Concepts } from "../generator/registry/concepts.ts";
 import { compareCodePoints } from "../generator/text/order.ts";
+import { registryOf } from "./build.ts";
 
 const cache = path.join(import.meta.dirname, ".cache");
 const PACKAGES = [
@@ -88,15 +88,5 @@ export function cldrRegistry(size: number): CheckedRegistry {
       renderings: [],
     });
   }
-  return {
-    name: "CLDR",
-    registryVersion: "2026.11.1",
-
-    concepts: Concepts.of(concepts),
-
-    contentSha256: "0".repeat(64),
-    retired: [],
-    history: [],
-    changes: [],
-  };
+  return registryOf("CLDR", "2026.11.1", concepts);
 }

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
-import { Concepts } from "../generator/registry/concepts.ts";
-import { buildInto } from "./build.ts";
+import { buildInto, registryOf } from "./build.ts";
 import { measureCommand } from "./processes.ts";
 
 const CONCEPTS = 100_000;
@@ -21,15 +20,7 @@ function registry(registryVersion: string, renamed: (i: number) => boolean): Che
     const definition = `A definition of some length for concept ${i}, said in the words that such definitions use.`;
     return { code, name: `Concept ${i}`, definition, domain: "bench", provenance: null, expressions, renderings: [] };
   });
-  return {
-    name: "Diff",
-    registryVersion,
-    concepts: Concepts.of(concepts),
-    contentSha256: "0".repeat(64),
-    retired: [],
-    history: [],
-    changes: [],
-  };
+  return registryOf("Diff", registryVersion, concepts);
 }
 
 function measure(before: string, after: string): string[] {

@@ -6,15 +6,12 @@ import { filterConcepts } from "../runtime/registry/filter.ts";
 import { openRelease } from "../runtime/release/release.ts";
 import { conceptsRoute } from "../runtime/routes/concepts.ts";
 import { searchTerms } from "../runtime/text/search-text.ts";
+import { median } from "./median.ts";
 
 const release = openRelease(process.argv[2] ?? "dist");
 const { index } = release;
 const route = conceptsRoute(release);
 const QUERIES = ["zebra", "99999", "shipment 42", "definition", "a", "e i o u n s", "number 12 clauses words shipment"];
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
 
 /**
  * The longest time to make a piece of the list, which delays other requests; no client is waited

@@ -5,10 +5,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileSystem } from "../generator/effects/file-system.ts";
-import { checkRegistry } from "../generator/registry/check.ts";
-import { readRegistry } from "../generator/registry/read.ts";
-import { buildInto } from "./build.ts";
+import { buildInto, starterRegistry } from "./build.ts";
 import { probe, startServer } from "./processes.ts";
 
 interface Rates {
@@ -19,10 +16,8 @@ interface Rates {
 }
 
 export async function measureHttp(): Promise<string[][]> {
-  const { registry } = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
-  if (registry === undefined) throw new Error("The starter registry has errors");
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
-  await buildInto(out, registry);
+  await buildInto(out, starterRegistry());
   const ours = await startServer("../runtime/main.js", ["--out", out]);
   const watched = await startServer("../runtime/main.js", ["--out", out], { env: { ADMIN_ADDRESS: "127.0.0.1:0" } });
   const raw = await startServer("raw-server.js", [out]);

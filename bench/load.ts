@@ -7,6 +7,7 @@ import net from "node:net";
 import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../runtime/contract/mcp.ts";
 import { sha256 } from "../runtime/http/digest.ts";
 import { openRelease } from "../runtime/release/release.ts";
+import { median } from "./median.ts";
 
 /** Prerendered documents that all servers have; small, like most documents. */
 const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];
@@ -146,7 +147,7 @@ for (let cycle = -10; cycle < CYCLES; cycle++) {
 }
 running = false;
 for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
-const rates = servers.map((server) => server.rates.sort((a, b) => a - b)[CYCLES >> 1] ?? 0);
+const rates = servers.map((server) => median(server.rates));
 const [first = 0, second = 1] = servers.map(({ completed, seconds }) => completed / seconds);
 const ratio = first / second;
 process.stdout.write(JSON.stringify({ rates, ratio }));

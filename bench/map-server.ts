@@ -5,8 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { announce } from "./announce.ts";
 
 const out = process.argv[2] ?? "dist";
 const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];
@@ -71,7 +71,4 @@ const server = createServer((request, response) => {
       response.writeHead(200, fields).end(body);
     });
 });
-server.keepAliveTimeout = 30_000;
-server.listen(0, "127.0.0.1", () =>
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
-);
+announce(server);

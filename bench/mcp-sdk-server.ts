@@ -3,12 +3,12 @@
  * resolver, and the SDK's checks of Host and Origin.
  */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { ResolveEnvelope, ResolveRequest } from "../runtime/contract/resolution.ts";
 import { openRelease } from "../runtime/release/release.ts";
 import { answerRequest } from "../runtime/registry/answer.ts";
+import { announce } from "./announce.ts";
 
 const { index, mcp } = openRelease(process.argv[2] ?? "dist");
 const [tool] = mcp.tools;
@@ -42,7 +42,4 @@ const server = createServer((request, response) => {
   if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
   void handle(request as Parameters<typeof handle>[0], response);
 });
-server.keepAliveTimeout = 30_000;
-server.listen(0, "127.0.0.1", () =>
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
-);
+announce(server);

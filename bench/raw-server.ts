@@ -1,6 +1,5 @@
 /** The baseline: only node:http, doing the service's work with the same functions and bytes. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { isNotModified } from "../runtime/http/conditional.ts";
 import { sha256 } from "../runtime/http/digest.ts";
 import { makeMethods } from "../runtime/mcp/methods.ts";
@@ -9,6 +8,7 @@ import { formatResult } from "../runtime/mcp/result.ts";
 import { paths, policies } from "../runtime/contract/policy.ts";
 import { openRelease } from "../runtime/release/release.ts";
 import { answerResolve } from "../runtime/registry/answer.ts";
+import { announce } from "./announce.ts";
 
 const release = openRelease(process.argv[2] ?? "dist");
 const { index, manifest, documents } = release;
@@ -86,7 +86,4 @@ function answerMessage({ headers }: IncomingMessage, response: ServerResponse, b
   response.writeHead(200, [...answer, "content-length", String(Buffer.byteLength(body))]).end(body);
 }
 
-server.keepAliveTimeout = 30_000;
-server.listen(0, "127.0.0.1", () =>
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
-);
+announce(server);

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { measureCommand, type Server, startServer } from "./processes.ts";
 import { type Size, writeScaleRegistry } from "./scale-registry.ts";
+import { median } from "./median.ts";
 
 const SIZES: readonly Size[] = [
   { concepts: 1000, languages: 10 },
@@ -148,8 +149,4 @@ function memoryOf({ processId }: Server): number {
   } catch {
     return Number.NaN;
   }
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -9,17 +9,15 @@ import path from "node:path";
 import { resolveTable } from "../generator/commands/resolve-batch.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { tagOf } from "../generator/registry/checked.ts";
-import { checkRegistry } from "../generator/registry/check.ts";
-import { readRegistry } from "../generator/registry/read.ts";
 import { openRelease } from "../runtime/release/release.ts";
-import { buildInto } from "./build.ts";
+import { buildInto, starterRegistry } from "./build.ts";
+import { median } from "./median.ts";
 
 const ROWS = 1_000_000;
 const RUNS = 5;
 
 export async function measureTable(): Promise<string[][]> {
-  const { registry } = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
-  if (registry === undefined) throw new Error("The starter registry has errors");
+  const registry = starterRegistry();
   const folder = mkdtempSync(path.join(tmpdir(), "bench-table-"));
   const [dist, from] = [path.join(folder, "dist"), path.join(folder, "in.csv")];
   await buildInto(dist, registry);
@@ -52,8 +50,7 @@ export async function measureTable(): Promise<string[][]> {
       const { user, system } = process.cpuUsage(before);
       rates.push(ROWS / ((user + system) / 1e6));
     }
-    const median = rates.toSorted((a, b) => a - b)[RUNS >> 1] ?? 0;
-    table.push([format, median.toFixed(0)]);
+    table.push([format, median(rates).toFixed(0)]);
   }
   release.close();
   rmSync(folder, { recursive: true });
