@@ -1,6 +1,7 @@
 /** Writes an export: to standard output in pieces, or to a file completely or not at all. */
 import { createHash } from "node:crypto";
 import path from "node:path";
+import { encoded, tap } from "../effects/chunks.ts";
 import { isOther } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { ExportError } from "../vocabulary/formats/writing.ts";
@@ -82,22 +83,16 @@ export async function writeWhole<T>(
 async function writePieces({ effects, console }: Outside, pieces: Iterable<string>, file: string): Promise<Delivered> {
   const hash = createHash("sha256");
   let [total, shown] = [0, 0];
-  const encoded = function* (): Generator<Uint8Array, void> {
-    for (const piece of pieces) {
-      const bytes = encoder.encode(piece);
-      hash.update(bytes);
-      total += bytes.length;
-      if (total - shown >= SHOW_AT_ONCE)
-        console.progress(`Writing ${file}: ${Math.floor((shown = total) / (1 << 20))} MiB`);
-      yield bytes;
-    }
-  };
+  const chunks = tap(encoded(pieces), (chunk) => {
+    hash.update(chunk);
+    total += chunk.length;
+    if (total - shown >= SHOW_AT_ONCE)
+      console.progress(`Writing ${file}: ${Math.floor((shown = total) / (1 << 20))} MiB`);
+  });
   try {
-    const bytes = await writeWhole(effects, file, (part) => effects.write(part, encoded()));
+    const bytes = await writeWhole(effects, file, (part) => effects.write(part, chunks));
     return { bytes, file: [file, hash.digest("hex")] };
   } finally {
     console.progress("");
   }
 }
-
-const encoder = new TextEncoder();
