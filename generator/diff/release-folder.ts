@@ -8,6 +8,7 @@ import path from "node:path";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
 import { PROJECT } from "../effects/closure.ts";
 import { type Command, digestIfFile, type Effects } from "../effects/effects.ts";
+import { isDist } from "../effects/output.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { Side } from "./comparison.ts";
@@ -64,12 +65,8 @@ export async function openFolder(effects: Effects, located: Located, origin: str
   }
 }
 
-function isRelease(effects: Effects, directory: string): boolean {
-  return [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(directory, name)) === "file");
-}
-
 function findIn(effects: Effects, given: string): string {
-  const found = [given, path.join(given, "dist")].find((directory) => isRelease(effects, directory));
+  const found = [given, path.join(given, "dist")].find((directory) => isDist(effects, directory));
   if (found !== undefined) return found;
   throw new UsageError(`${given} holds no release: neither it nor its dist has ${MANIFEST_FILE} and ${INDEX_FILE}`);
 }
@@ -80,7 +77,7 @@ function findBelow(effects: Effects, folder: string, given: string): string {
     .list(folder)
     .filter((name) => path.basename(name) === INDEX_FILE)
     .map((name) => path.dirname(name))
-    .filter((directory) => isRelease(effects, path.join(folder, directory)))
+    .filter((directory) => isDist(effects, path.join(folder, directory)))
     .sort((a, b) => depthOf(a) - depthOf(b) || compareCodePoints(a, b));
   if (found !== undefined) return path.join(folder, found);
   throw new UsageError(`${given} holds no release: no folder in it has ${MANIFEST_FILE} and ${INDEX_FILE}`);

@@ -124,15 +124,17 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   if (isOther(effects, target))
     throw new OutputError(`--out ${named} is a device, or a link that leads nowhere: name a folder`);
   if (kind === "none" || effects.names(target).length === 0) return;
-  // Many projects have a manifest.json, but only a dist also has the index, and only a release
-  // directory has a dist. An OCI layout has a marker file.
-  const isDist = (folder: string): boolean =>
-    [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");
-  if (isDist(target) || isDist(path.join(target, "dist"))) return;
+  // Only a release directory has a dist. An OCI layout has a marker file.
+  if (isDist(effects, target) || isDist(effects, path.join(target, "dist"))) return;
   if (effects.kind(path.join(target, "oci-layout")) === "file") return;
   throw new OutputError(
     `--out ${named} holds files that are not a release, so it is not replaced: name another folder`,
   );
+}
+
+/** Many projects have a manifest.json, but only a dist also has the index. */
+export function isDist(effects: Effects, folder: string): boolean {
+  return [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");
 }
 
 async function* hashedLater(
