@@ -23,7 +23,7 @@ import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
 import { assetsOf, type Authored, type Documents, printDocuments, readAuthored } from "./documents/documents.ts";
 import { statusDocument } from "./documents/registry.ts";
-import { BASE_CONTENT, digestSources } from "./effects/closure.ts";
+import { digestSources } from "./effects/closure.ts";
 import type { Effects, Scratch } from "./effects/effects.ts";
 import { digestInputs, type Inputs } from "./effects/inputs.ts";
 import { type Output, replaceDirectory } from "./effects/output.ts";
@@ -97,7 +97,7 @@ async function buildWith(
   progress: (text: string) => void,
 ): Promise<BuildOutcome> {
   const { registry, findings } = examine(effects, request, progress);
-  const { content, findings: faults } = readContent(overlaid(effects, request.content, BASE_CONTENT), request.content);
+  const { content, findings: faults } = readContent(overlaid(effects, request.content), request.content);
   if (registry === undefined || content === undefined) {
     const ofRegistry = registry === undefined ? [{ directory: request.registry, findings }] : [];
     const ofContent = content === undefined ? [{ directory: request.content, findings: faults }] : [];

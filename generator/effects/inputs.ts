@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { SOURCE_FILES } from "../../runtime/release/identity.ts";
-import { BASE_CONTENT, PROGRAM } from "./closure.ts";
+import { PROGRAM } from "./closure.ts";
 import { digestIfFile, type Effects, isVisible } from "./effects.ts";
 import { overlaid } from "./overlay.ts";
 
@@ -36,7 +36,7 @@ export function digestInputs(effects: Effects, inputs: Inputs): string {
  * its visible files in byte order.
  */
 export function listInputs(effects: Effects, { registry, content }: Inputs): InputDigest[] {
-  const read = overlaid(effects, content, BASE_CONTENT);
+  const read = overlaid(effects, content);
   const folders = {
     registry,
     content,

@@ -1,20 +1,23 @@
 /**
- * Reads a folder that overrides another file by file: a file is read from the upper folder if that
- * has one of this name, else from the lower. An empty upper file hides the lower one. Nothing is
- * written through the overlay.
+ * Reads an owner's content, which overrides that of the package file by file: a file is read from
+ * the owner's folder if that has one of this name, else from the package. An empty file of the
+ * owner hides the package's. Nothing is written through the overlay.
  */
 import path from "node:path";
 import { compareCodePoints } from "../text/order.ts";
+import { BASE_CONTENT } from "./closure.ts";
 import type { Effects } from "./effects.ts";
 
-/** Effects that read `upper` as both folders combined; every other path is read as it is. */
-export function overlaid(effects: Effects, upper: string, lower: string): Effects {
-  if (effects.realPath(upper) === effects.realPath(lower)) return effects;
+/** Effects that read `content` as both folders combined; every other path is read as it is. */
+export function overlaid(effects: Effects, content: string): Effects {
+  if (effects.realPath(content) === effects.realPath(BASE_CONTENT)) return effects;
   const isThere = (file: string): boolean => effects.kind(file) !== "none" || effects.isLink(file);
-  /** The same path in the lower folder; undefined for a path outside `upper`. */
+  /** The same path in the package; undefined for a path outside `content`. */
   const below = (file: string): string | undefined => {
-    const relative = path.relative(upper, file);
-    return relative.split(path.sep)[0] === ".." || path.isAbsolute(relative) ? undefined : path.join(lower, relative);
+    const relative = path.relative(content, file);
+    return relative.split(path.sep)[0] === ".." || path.isAbsolute(relative)
+      ? undefined
+      : path.join(BASE_CONTENT, relative);
   };
   const placeOf = (file: string): string => {
     const other = below(file);

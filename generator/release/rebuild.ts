@@ -6,7 +6,7 @@
 import path from "node:path";
 import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import { BASE_CONTENT, packageFolders, PROGRAM } from "../effects/closure.ts";
+import { packageFolders, PROGRAM } from "../effects/closure.ts";
 import { digestIfFile, type Effects, isVisible } from "../effects/effects.ts";
 import { digestInputs, type Inputs } from "../effects/inputs.ts";
 import { overlaid } from "../effects/overlay.ts";
@@ -76,7 +76,7 @@ const FOLDERS = ["another", "and deeper", "project"];
  */
 function copyProject(effects: Effects, { registry, content }: Sources, project: string): void {
   const folders = { registry, content, lib: PROGRAM };
-  const read = overlaid(effects, content, BASE_CONTENT);
+  const read = overlaid(effects, content);
   for (const [name, folder] of Object.entries(folders)) {
     for (const file of read.list(folder).filter(isVisible).toReversed()) {
       const source = path.join(folder, file);

@@ -4,7 +4,6 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContent } from "../../generator/content/read.ts";
-import { BASE_CONTENT } from "../../generator/effects/closure.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { overlaid } from "../../generator/effects/overlay.ts";
 import { buildInto } from "../support/build.ts";
@@ -29,7 +28,7 @@ describe.skipIf(noChromium)("pages in other languages", () => {
   let service: Service;
   beforeAll(async () => {
     const directory = folder(FILES);
-    const { content } = readContent(overlaid(fileSystem, directory, BASE_CONTENT), directory);
+    const { content } = readContent(overlaid(fileSystem, directory), directory);
     if (content === undefined) throw new Error("The content has faults");
     await buildInto(path.join(directory, "dist"), checkedRegistry(nasty), { content });
     service = await serveFolder(path.join(directory, "dist"));

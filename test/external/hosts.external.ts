@@ -10,7 +10,6 @@ import path from "node:path";
 import { text as wholeText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContent } from "../../generator/content/read.ts";
-import { BASE_CONTENT } from "../../generator/effects/closure.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { overlaid } from "../../generator/effects/overlay.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -95,7 +94,7 @@ beforeAll(async () => {
   dist = await buildRelease(checkedRegistry(nasty), ORIGIN);
   const content = contentOf({ "site.yaml": SITE, "interface/de.yaml": "language.name: Deutsch\n" });
   long = path.join(content, "dist");
-  const read = readContent(overlaid(fileSystem, content, BASE_CONTENT), content);
+  const read = readContent(overlaid(fileSystem, content), content);
   if (read.content === undefined) throw new Error(JSON.stringify(read.findings));
   const concepts = [...nasty.concepts, ...CODES.map((code) => concept(code, [expression("en", `word ${code}`)]))];
   await buildInto(long, checkedRegistry({ ...nasty, concepts }), { origin: ORIGIN, content: read.content });

@@ -78,7 +78,7 @@ const SPOKEN = concept(
 
 function read(files: Readonly<Record<string, string>>) {
   const directory = folder(files);
-  return { directory, ...readContent(overlaid(fileSystem, directory, BASE_CONTENT), directory) };
+  return { directory, ...readContent(overlaid(fileSystem, directory), directory) };
 }
 
 let out: string;

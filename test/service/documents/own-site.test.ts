@@ -48,7 +48,7 @@ const zoo: RegistryFiles = {
 
 async function release(registry: RegistryFiles, files: Readonly<Record<string, string>>): Promise<string> {
   const directory = folder(files);
-  const { content, findings } = readContent(overlaid(fileSystem, directory, BASE_CONTENT), directory);
+  const { content, findings } = readContent(overlaid(fileSystem, directory), directory);
   if (content === undefined) throw new Error(JSON.stringify(findings));
   const out = path.join(directory, "dist");
   await buildInto(out, checkedRegistry(registry), { content });
