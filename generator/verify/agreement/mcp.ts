@@ -11,12 +11,11 @@ import {
   TOOL_NAME,
 } from "../../../runtime/contract/mcp.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
-import { publishedSchemas } from "../../contract/published.ts";
+import { JSON_SCHEMA, publishedSchemas } from "../../contract/published.ts";
 import * as limits from "../../../runtime/contract/limits.ts";
 import { MCP_FILE, paths, policies, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { essenceOf } from "../../../runtime/http/media-type.ts";
-import { JSON_SCHEMA } from "../integrity/documents.ts";
 import { memberAt, textAt, toJson } from "../integrity/json.ts";
 import type { Dist, Documents } from "../integrity/parts.ts";
 import type { Rule } from "./rule.ts";

@@ -12,7 +12,7 @@ import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
 import { REGISTRY_CHANGES, RegistryChanges } from "../../contract/changes.ts";
 import { SearchDocument } from "../../contract/search.ts";
-import { publishedSchemas } from "../../contract/published.ts";
+import { JSON_SCHEMA, publishedSchemas } from "../../contract/published.ts";
 import {
   folderFile,
   INTERFACE_FILE,
@@ -93,5 +93,3 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   }
   return { documents: values, faults };
 }
-
-export const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
