@@ -34,7 +34,7 @@ export async function* writeHost(
   { name, directory, target, isPrerendered, ...options }: HostFolder,
   release: Served,
 ): AsyncGenerator<string, void> {
-  const { make, scripts } = HOSTS[name] as Host;
+  const { make, scripts = [] } = HOSTS[name] as Host;
   const expected = expectedAnswers(release, UNVERIFIED);
   const made = isPrerendered ? await prerender(release, expected) : undefined;
   const table = { ...(await hostTable(release, expected)), ...(made && { prerendered: made.prerendered }) };

@@ -9,7 +9,7 @@ export interface Host {
   /** The texts of files by their names. */
   make(this: void, table: HostTable, options: HostOptions): Readonly<Record<string, string>>;
   /** Files that are the same for every release, from generator/hosting/files. */
-  readonly scripts: readonly string[];
+  readonly scripts?: readonly string[];
   /** Whether it can serve concepts and lists as files. */
   readonly prerenders?: boolean;
   /**
@@ -52,20 +52,17 @@ export const HOSTS = {
   },
   apache: {
     make: apacheFiles,
-    scripts: [],
     prerenders: true,
     cannot: (from) => (from === "runtime" ? [] : [NO_NONCE, MALFORMED, PAGE_DIGESTS, IDENTITY, computed(from)]),
   },
   caddy: {
     make: (table, options) => ({ Caddyfile: caddyfile(table, options) }),
-    scripts: [],
     prerenders: true,
     cannot: (from) => (from === "runtime" ? [] : [NO_NONCE, NO_WEIGHTS, PAGE_DIGESTS, IDENTITY, computed(from)]),
   },
   cloudflare: {
     // A project instead (cloudflare.ts).
     make: () => ({}),
-    scripts: [],
     cannot: () => [
       "identity: code cannot compare the files that it runs from, so it answers 503 and says so",
       "no recoding: it compresses unless a rule of the zone switches that off",
@@ -73,7 +70,6 @@ export const HOSTS = {
   },
   netlify: {
     make: headerFiles,
-    scripts: [],
     cannot: () => [
       NO_NONCE,
       "ETag, 304: it may keep its own",
@@ -84,7 +80,6 @@ export const HOSTS = {
   },
   headers: {
     make: headersJson,
-    scripts: [],
     cannot: () => ["verify-origin finds out what a host does with this table"],
   },
 } as const satisfies Readonly<Record<string, Host>>;
