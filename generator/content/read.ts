@@ -10,16 +10,8 @@ import type { Effects } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
-import {
-  filesIn,
-  type Folder,
-  type Parser,
-  type Prose,
-  readProse,
-  readRecord,
-  readText,
-  report,
-} from "../registry/record-file.ts";
+import type { Reader } from "../../runtime/contract/validator.ts";
+import { filesIn, type Folder, type Prose, readProse, readRecord, readText, report } from "../registry/record-file.ts";
 import {
   AnswerRecord,
   type Asset,
@@ -132,7 +124,7 @@ export function unreadFolders(effects: Effects, directory: string): [folder: str
 /** The prose of a language; each part is translated or in English. */
 function translate(folder: Folder, language: string, english: Prosaic): Prosaic {
   const read = new Map<string, unknown>();
-  for (const [kind, parser] of Object.entries<Parser<object>>(TRANSLATED)) {
+  for (const [kind, parser] of Object.entries<Reader<object>>(TRANSLATED)) {
     for (const name of filesIn(folder, `${language}/${kind}`, "")) {
       const prose = readProse(folder, `${language}/${kind}/${name}`, parser);
       if (prose !== undefined) read.set(`${kind}/${name}`, { ...prose, language });
@@ -179,7 +171,7 @@ function reportTakenAnchors(folder: Folder, all: Readonly<Record<string, readonl
 }
 
 /** Every Markdown file of a folder in name order; their ids must be unique. */
-function readAll<T extends { id: string }>(folder: Folder, name: string, parser: Parser<T>): Prose<T>[] {
+function readAll<T extends { id: string }>(folder: Folder, name: string, parser: Reader<T>): Prose<T>[] {
   const files = filesIn(folder, name, ".md");
   const seen = new Map<string, string>();
   const all = files.flatMap((file) => {

@@ -9,15 +9,8 @@ import { type Effects, isVisible, type Room } from "../effects/effects.ts";
 import { type Finding, noticeAt, type Place } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
-import {
-  type Folder,
-  type Parser,
-  readJsonRecord,
-  readLines,
-  readRecord,
-  report,
-  reportMissing,
-} from "./record-file.ts";
+import type { Reader } from "../../runtime/contract/validator.ts";
+import { type Folder, readJsonRecord, readLines, readRecord, report, reportMissing } from "./record-file.ts";
 import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and its place in the registry folder. */
@@ -270,7 +263,7 @@ function conceptFiles(folder: Folder): string[] {
   }
 }
 
-function readOptional<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
+function readOptional<T>(folder: Folder, file: string, parser: Reader<T>): T | undefined {
   return isThere(folder, file) ? readRecord(folder, file, parser) : undefined;
 }
 

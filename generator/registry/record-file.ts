@@ -4,7 +4,7 @@
  */
 import { load, YAMLException } from "js-yaml";
 import { parseJson } from "../../runtime/text/json.ts";
-import type { Reading } from "../../runtime/contract/validator.ts";
+import type { Reader } from "../../runtime/contract/validator.ts";
 import { splitLines } from "../effects/chunks.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import { errorAt, type Fault, type Finding, type Place } from "../text/finding.ts";
@@ -18,8 +18,6 @@ export interface Folder {
   readonly findings: Finding[];
 }
 
-export type Parser<T> = (value: unknown) => Reading<T>;
-
 /**
  * Front matter with its prose; `markdown` begins on line `begins` of the file, counted from 1, and
  * ends with one line feed.
@@ -27,13 +25,13 @@ export type Parser<T> = (value: unknown) => Reading<T>;
 export type Prose<T> = T & { readonly file: string; readonly begins: number; readonly markdown: string };
 
 /** The record in a YAML file; undefined when a finding says why not. */
-export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
+export function readRecord<T>(folder: Folder, file: string, parser: Reader<T>): T | undefined {
   const text = readText(folder, file);
   return text === undefined ? undefined : parseRecord({ folder, place: { file }, parser }, text);
 }
 
 /** The record in a JSON file that a program wrote. */
-export function readJsonRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
+export function readJsonRecord<T>(folder: Folder, file: string, parser: Reader<T>): T | undefined {
   const text = readText(folder, file);
   if (text === undefined) return undefined;
   const json = parseJson(new TextEncoder().encode(text));
@@ -43,7 +41,7 @@ export function readJsonRecord<T>(folder: Folder, file: string, parser: Parser<T
 }
 
 /** The record between the first two `---` lines, and the Markdown after them. */
-export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): Prose<T> | undefined {
+export function readProse<T>(folder: Folder, file: string, parser: Reader<T>): Prose<T> | undefined {
   const text = readText(folder, file);
   if (text === undefined) return undefined;
   const [whole, matter] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
@@ -74,7 +72,7 @@ export interface Line<T> {
  * The records of a file with one JSON value on each line; any other line is a finding. Reads the
  * file in pieces.
  */
-export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): Generator<Line<T>, void> {
+export function* readLines<T>(folder: Folder, file: string, parser: Reader<T>): Generator<Line<T>, void> {
   if (folder.effects.kind(`${folder.directory}/${file}`) !== "file") return reportMissing(folder, file);
   let line = 0;
   for (const bytes of splitLines(folder.effects.chunks(`${folder.directory}/${file}`))) {
@@ -94,7 +92,7 @@ export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): 
 interface Target<T> {
   readonly folder: Folder;
   readonly place: Place;
-  readonly parser: Parser<T>;
+  readonly parser: Reader<T>;
 }
 
 function parseRecord<T>(target: Target<T>, text: string): T | undefined {
