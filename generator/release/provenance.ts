@@ -4,7 +4,7 @@
  * proves nothing by itself.
  * Sources: https://in-toto.io/Statement/v1, https://slsa.dev/spec/v1.1/provenance.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { formatDocument } from "../../runtime/text/json.ts";
 import type { InputDigest } from "../effects/inputs.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -53,7 +53,7 @@ export function formatProvenance({ subjects, parameters, materials, timestamp }:
       runDetails: {
         builder: { id: BUILDER },
         metadata: {
-          invocationId: createHash("sha256").update(run).digest("hex"),
+          invocationId: hash("sha256", run),
           startedOn: timestamp,
           finishedOn: timestamp,
         },

@@ -3,7 +3,7 @@
  * provenance, and the digests of everything. The same input gives the same bytes, also in the tar,
  * the bill and the provenance.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { formatSums, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { product } from "../../runtime/contract/product.ts";
@@ -39,7 +39,7 @@ export async function writeRelease(
 ): Promise<{ sha256: string; tar: FileDigest; files: readonly FileDigest[] }> {
   const { name: folder, files, time } = input;
   const written = files.map((file) => output.write(file.path, file.chunks()));
-  const tree = createHash("sha256").update(formatSums(written)).digest("hex");
+  const tree = hash("sha256", formatSums(written));
   const subject = { name: NAME, version: product.packageVersion, sha256: tree, timestamp: time.text };
   const sbom = output.write(SBOM_FILE, formatSbom(input.lock, subject));
   const sizes = new Map(written.map((file) => [file.path, file.bytes]));

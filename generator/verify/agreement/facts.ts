@@ -2,7 +2,7 @@
  * Checks what documents say about the release, its registry and its routes. Text that appears in
  * only one document can be checked only by rebuilding.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Readiness } from "../../../runtime/contract/document.ts";
 import { CHANGES_SCHEMA, namesPath, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
@@ -18,7 +18,7 @@ import { checkRules, type Rule } from "./rule.ts";
 
 export function checkFacts({ documents, dist, facts, known: { origin } }: Parts): Faults {
   const routes = memberAt(documents.get(paths.discovery), "routes");
-  const digest = routes && createHash("sha256").update(canonicalJson(routes)).digest("hex");
+  const digest = routes && hash("sha256", canonicalJson(routes));
   const faults = checkRules(documents, [
     [paths.discovery, "routeInventorySha256", digest],
     [paths.discovery, "routes", expectedRoutes(origin)],

@@ -2,7 +2,7 @@
  * Checks the digests of a release: SHA256SUMS, the manifest and the deployment identity, each
  * computed again from the files.
  */
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
 import { type ByteSource, memorySource, pieces } from "../../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES, PIECE_BYTES } from "../../../runtime/registry/index-format.ts";
@@ -54,7 +54,7 @@ function checkBlocks(dist: Dist): Faults {
 
 function digestsOf(source: ByteSource, size: number): Buffer {
   const parts = pieces(source, { offset: 0, length: source.length }, size);
-  return Buffer.concat(Array.from(parts, (part) => createHash("sha256").update(part).digest()));
+  return Buffer.concat(Array.from(parts, (part) => hash("sha256", part, "buffer")));
 }
 
 function checkForm(dist: Dist, name: string, value: unknown): Faults {
@@ -138,8 +138,8 @@ function checkIdentity(dist: Dist, digests: Digests): Faults {
   const faults = checkForm(dist, IDENTITY_FILE, identity.value);
   const fault = (wrong: boolean, text: string): void => void (wrong && faults.push(`${IDENTITY_FILE}: ${text}`));
   const { files } = closure;
-  const tree = createHash("sha256").update(formatLines(files.map((file) => [file.path, file.sha256])));
-  fault(tree.digest("hex") !== closure.treeDigest, "its tree digest is not that of its files");
+  const tree = hash("sha256", formatLines(files.map((file) => [file.path, file.sha256])));
+  fault(tree !== closure.treeDigest, "its tree digest is not that of its files");
   fault(
     files.some(({ path }, i) => i > 0 && path <= (files[i - 1]?.path ?? "")),
     "its files are not in byte order",
