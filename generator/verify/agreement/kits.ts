@@ -113,13 +113,14 @@ function checkTexts(files: Files, id: RecipeId, documents: Documents): Faults {
  */
 function checkExcerpt(files: Files, { index }: Dist): Faults {
   if (index === undefined) return [];
-  const lines = files.get("registry-excerpt.ndjson")?.toString().split("\n").slice(0, -1) ?? [];
+  const excerpt = files.get("registry-excerpt.ndjson")?.toString() ?? "";
+  // Readers of lines also read a last one that does not end.
+  const lines = excerpt.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const foreign = lines.filter((line) => {
     const code = readObject(Buffer.from(line))?.["code"];
     const id = typeof code === "string" ? index.conceptId(code) : undefined;
-    return id === undefined || Buffer.from(index.read(index.concept(id).detail)).toString() !== `${line}\n`;
+    return id === undefined || Buffer.from(index.read(index.concept(id).detail)).toString() !== line;
   });
-  const excerpt = lines.join("\n");
   const shown = [...files]
     .flatMap(([name, bytes]) => (name.startsWith("fixtures/") ? (readObject(bytes) ?? {}) : []))
     .filter((fixture) => textAt(fixture, "drawnFrom") === "registry")

@@ -18,9 +18,11 @@ export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
   const name = CONCEPT_HISTORY_PATH.slice(1);
   const wanted = wantedLines(documents);
   if (!dist.names.includes(name)) return wanted.size > 0 && !isTooLong(wanted) ? [`${name}: missing`] : [];
+  const text = dist.text(name);
+  if (text?.endsWith("\n") !== true) return [`${name}: not UTF-8, or its last line does not end`];
   const faults: Faults = [];
   let before = "";
-  for (const line of (dist.text(name) ?? "").split("\n").slice(0, -1)) {
+  for (const line of text.slice(0, -1).split("\n")) {
     const history = readAs(new TextEncoder().encode(line), parse);
     if (!history.ok || JSON.stringify(history.value) !== line) {
       faults.push(`${name}: ${line.slice(0, 80)} is not a line of changes`);

@@ -137,6 +137,11 @@ describe("a release that changes a registry", () => {
     ["another kind", swap(CONCEPTS, '"retired"', '"changed"'), "G-2 did not change like this"],
     ["a missing line", swap(CONCEPTS, /.*"N-1".*\n/, ""), 'lacks ["N-1"'],
     ["no line", swap(CONCEPTS, '{"code"', '{"cod"'), "is not a line of changes"],
+    [
+      "a line behind the last one that does not end",
+      swap(CONCEPTS, /$/, '{"code":"Z-1"}'),
+      "its last line does not end",
+    ],
     ["lines in another order", swap(CONCEPTS, '"code":"G-1"', '"code":"Z-1"'), "G-2 is not in order"],
     ["a feed that is not XML", swap(feed, "</entry>", ""), `${feed}: not the feed of the`],
     ["another day in the feed", swap(feed, "2026-12-24", "2026-12-25"), `${feed}: not the feed of the`],

@@ -65,6 +65,7 @@ describe("a kit whose own sums hold", () => {
     ["a looser description", "openapi.json is not the part of openapi.json", inside("openapi.json", '"additionalProperties": false', '"additionalProperties": true')],
     ["a description that leaves a rule out", "openapi.json is not the part of openapi.json", inside("openapi.json", /,\s*"additionalProperties": false/, "")],
     ["no concept that its fixtures show", "registry-excerpt.ndjson lacks a concept that its fixtures show", inside("registry-excerpt.ndjson", /[^]+/, "")],
+    ["a line behind its last one that does not end", "registry-excerpt.ndjson holds what the registry does not publish", inside("registry-excerpt.ndjson", /$/, '{"code":"X-1"}')],
     ["a concept that is not published", "registry-excerpt.ndjson holds what the registry does not publish", inside("registry-excerpt.ndjson", "Definition of", "definition of")],
     ["other words in its README", "README.md does not say", inside("README.md", "Route on a candidate", "Never mind a candidate")],
     ["other words in its instructions", "instructions.txt does not say", inside("instructions.txt", "no secrets", "all secrets")],
