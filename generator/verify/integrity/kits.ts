@@ -77,13 +77,13 @@ export function listFiles(files: Files, without: readonly string[]): unknown[] {
     .map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
 }
 
-/** The programs of all kits must be the same except for the name of the recipe. */
+/** The programs of all kits must be the same, with the name of their recipe in the same places. */
 function checkPrograms(id: RecipeId, kits: Kits): Faults {
   const faults: Faults = [];
   for (const name of new Set([...kits.values()].flatMap((kit) => [...kit.keys()]))) {
     if (!isProgram(name)) continue;
-    const forms = [...kits].map(([other, kit]) => kit.get(name)?.toString().replaceAll(other, ""));
-    const own = kits.get(id)?.get(name)?.toString().replaceAll(id, "");
+    const forms = [...kits].map(([other, kit]) => JSON.stringify(kit.get(name)?.toString().split(other)));
+    const own = JSON.stringify(kits.get(id)?.get(name)?.toString().split(id));
     // If one of the five differs from the others, that one is at fault.
     if (forms.filter((form) => form === own).length * 2 < forms.length)
       faults.push(`${name} is not the program of the other kits`);

@@ -54,6 +54,7 @@ describe("a kit whose own sums hold", () => {
   const ROWS: readonly (readonly [what: string, fault: string, change: Tampering])[] = [
     ["a program that sends data elsewhere", "python/handoff.py names https://evil.example", inside("python/handoff.py", "https://registry.example/api", "https://evil.example/api")],
     ["a program that does one thing more", "python/handoff.py is not the program of the other kits", inside("python/handoff.py", /$/, "import os\n")],
+    ["a proxy that a program may use, named like the recipe", "curl/handoff.sh is not the program of the other kits", inside("curl/handoff.sh", "--noproxy '*'", `--noproxy '${ID}*'`)],
     ["another classifier", "node/classify.mjs is not assets/classify.", inside("node/classify.mjs", "status !== 200", "status > 299")],
     ["a program less", "curl/handoff.sh is not the program of the other kits", removed("curl/handoff.sh")],
     ["a program more", "python/evil.py is not the program of the other kits", added("python/evil.py")],
