@@ -10,7 +10,7 @@ import type { Interface } from "../../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
-import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
+import { attributesOf, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
 import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
 
 const STUDIO = `${paths.studioPage.slice(1)}.html`;
@@ -22,7 +22,9 @@ export function checkPages(dist: Dist, documents: Documents): Faults {
     .filter((name) => name.endsWith(".html"))
     .map((name) => [name, dist.text(name) ?? ""] as const);
   return [[INTERFACE_FILE.slice(1), rendered.join("\n")] as const, ...pages].flatMap(([name, html]) =>
-    [...checkMarkup(html), ...(name === STUDIO ? checkStudio(html, dist) : [])].map((text) => `${name}: ${text}`),
+    [...checkMarkup(html), ...(name.split("/").at(-1) === STUDIO ? checkStudio(html, dist) : [])].map(
+      (text) => `${name}: ${text}`,
+    ),
   );
 }
 
@@ -85,15 +87,20 @@ function trim(address: string): string {
   return address.replaceAll(/^[\0- ]+|[\t\n\r]/g, "");
 }
 
-/** The digests that the page compares its kits with; an owner's own studio may have none. */
+/**
+ * The digests that the page compares its kits with, and those in the table of kits, each behind the
+ * link to its kit; an owner's own studio may have none.
+ */
 function checkStudio(html: string, { digests }: Dist): Faults {
   const known = new Map(RECIPE_IDS.map((id) => [kitPath(id), digests.get(kitPath(id).slice(1))?.sha256]));
-  const shown = html.match(/<input\s[^>]{0,2000}>/g) ?? ([] as string[]);
-  return shown.flatMap((tag) => {
-    const [kit = ""] = attributesOf(tag, ["data-kit"]);
-    const [digest = ""] = attributesOf(tag, ["data-sha256"]);
-    return known.get(decodeEntities(kit)) === digest || digest === "" ? [] : [`shows another digest for ${kit}`];
-  });
+  const compared = tagsOf(html).tags.map(({ attributes }) => [
+    attributes.get("data-kit"),
+    attributes.get("data-sha256"),
+  ]);
+  const listed = html.matchAll(/\shref="(\/[^"]{1,200}\.zip)"(?:(?!href=)[^]){0,400}?\b([0-9a-f]{64})\b/gi);
+  return [...compared, ...Array.from(listed, ([, kit, digest]) => [kit, digest])].flatMap(([kit = "", digest = ""]) =>
+    digest === "" || known.get(kit) === digest ? [] : [`shows another digest for ${kit}`],
+  );
 }
 
 interface Passage {
