@@ -11,6 +11,7 @@ import { INTERFACE_FILE, kitPath, paths, REFERENCE_AREAS, referencePath } from "
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
 import { attributesOf, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
+import { LOADED } from "../integrity/links.ts";
 import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
 
 const STUDIO = `${paths.studioPage.slice(1)}.html`;
@@ -69,7 +70,8 @@ function loadsOf({ name, attributes }: Tag): string[] {
       : !["a", "area"].includes(name);
   return [...attributes].flatMap(([attribute, value]) => {
     if (attribute.endsWith("srcset")) return value.split(/[\s,]+/);
-    return LOADS.test(attribute) || (isLoading && attribute.endsWith("href")) ? [value] : [];
+    const isAddress = LOADS.test(attribute) || LOADED.includes(attribute);
+    return isAddress || (isLoading && attribute.endsWith("href")) ? [value] : [];
   });
 }
 

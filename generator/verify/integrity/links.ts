@@ -96,7 +96,9 @@ function* addressesIn(text: string, origin: string): Generator<string, void> {
 }
 
 /** Attributes with the addresses that the scripts of a page load. */
-const LOADED = ["script", "site", "minisearch", "resolver", "kit", "classifier"].map((name) => `data-${name}`);
+export const LOADED: readonly string[] = ["script", "site", "minisearch", "resolver", "kit", "classifier"].map(
+  (name) => `data-${name}`,
+);
 
 /** Links of a page to this service, by path or anchor. */
 function linksIn(html: string): string[] {

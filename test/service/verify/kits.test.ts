@@ -237,6 +237,7 @@ describe("assets and pages", () => {
     ["a script of its own", "<script>alert(1)</script>", "forbids"],
     ["a script in capitals", "<SCRIPT>alert(1)</SCRIPT>", "forbids"],
     ["a script from elsewhere", '<script nonce type="module" src="https://evil.example/x.js"></script>', "elsewhere"],
+    ["a script from elsewhere that another script loads", '<a data-script="//evil.example/x.js">x</a>', "elsewhere"],
     ["an event handler", '<p onclick="alert(1)">x</p>', "forbids"],
     ["a handler without quotes", "<img src=/x onerror=alert(1)>", "forbids"],
     ["a frame", '<iframe src="/answers"></iframe>', "forbids"],
