@@ -69,7 +69,9 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
       faults.push(`${place.slice(1)}: not in the form of a release`);
   };
   for (const [place, name] of schemaOf) read(place, publishedSchemas[name]);
-  for (const name of changesIn(dist)) read(`/${name}`, RegistryChanges);
+  const changes = changesIn(dist);
+  for (const name of changes) read(`/${name}`, RegistryChanges);
+  if (changes.length > 0 && !dist.files.includes(CHANGES_SCHEMA)) faults.push(`${CHANGES_SCHEMA.slice(1)}: missing`);
   const schemas = new Map<string, object>([
     ...schemaNames.map(
       (name) => [schemaPath(name), { title: schemaConstant(name), ...publishedSchemas[name] }] as const,

@@ -217,10 +217,13 @@ describe("a release that changes a registry", () => {
   ];
   const judge = inBatches(() => at("after"), rows.map(([, change]) => change)); // prettier-ignore
 
-  it("is vouched for by verify, which finds that it is missing by concept", async () => {
-    const faults = await faultsAfter(at("after"), (copy) => rmSync(copy.at(CONCEPTS)));
-    expect(faults).toContainEqual(`${CONCEPTS}: missing`);
-  });
+  it.each([CONCEPTS, "schemas/registry-changes.v1.json"])(
+    "is vouched for by verify, which finds that %s is missing",
+    async (name) => {
+      const faults = await faultsAfter(at("after"), (copy) => rmSync(copy.at(name)));
+      expect(faults).toContainEqual(`${name}: missing`);
+    },
+  );
 
   it.each(rows)("is vouched for by verify in each form, which finds %s", async (_, change, fault) => {
     expect(await judge(change)).toContainEqual(expect.stringContaining(fault));
