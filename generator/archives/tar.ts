@@ -111,7 +111,7 @@ export async function* readTar(chunks: Chunks): AsyncGenerator<ReadEntry, void> 
       // The library gives null for a size that it cannot read, and would then wait forever for the
       // end.
       if (!Number.isSafeInteger(size)) throw input.fault;
-      const path = name.replace(/^\.\//, "");
+      const path = withoutDot(name);
       names.add(path);
       const content = input.guard(entry as AsyncIterable<Uint8Array>);
       // An iterator without return(): a reader that stops early must not end the stream, whose rest
@@ -159,11 +159,16 @@ class Input {
   }
 }
 
+/** Some programs write `./` before each name. */
+export function withoutDot(name: string): string {
+  return name.replace(/^\.\//, "");
+}
+
 /**
  * The names of one archive: each leads below its root and occurs once, and no file is in the place
  * of a folder.
  */
-class Names {
+export class Names {
   readonly folders = new Set<string>();
   readonly #files = new Set<string>();
 

@@ -1,12 +1,12 @@
 /**
  * The files of a ZIP (APPNOTE 6.3.10), stored or deflated. Its directory is read completely first,
  * and the ZIP is refused if it has a link or another entry that is not a regular file, an encrypted
- * entry, a name that leads out of it, a duplicate name, or more bytes than allowed. The library
+ * entry, a name that is not plain, a duplicate name, or more bytes than allowed. The library
  * holds each file to the size that the directory declares.
  */
 import { type Entry, fromBufferPromise, openPromise } from "yauzl";
 import { quote } from "../text/printable.ts";
-import { ArchiveError, type ReadEntry } from "./tar.ts";
+import { ArchiveError, Names, type ReadEntry, withoutDot } from "./tar.ts";
 
 const FILE_TYPE = 0o170_000;
 const REGULAR = 0o100_000;
@@ -27,7 +27,7 @@ export async function* readZip(source: string | Uint8Array, maxBytes: number): A
     }
     check(entries, maxBytes);
     for (const entry of entries) {
-      yield { path: entry.fileName, chunks: chunksOf(await refused(zip.openReadStreamPromise(entry))) };
+      yield { path: withoutDot(entry.fileName), chunks: chunksOf(await refused(zip.openReadStreamPromise(entry))) };
     }
   } finally {
     zip.close();
@@ -35,7 +35,7 @@ export async function* readZip(source: string | Uint8Array, maxBytes: number): A
 }
 
 function check(entries: readonly Entry[], maxBytes: number): void {
-  const names = new Set<string>();
+  const names = new Names();
   let total = 0;
   for (const entry of entries) {
     const { fileName, externalFileAttributes, uncompressedSize } = entry;
@@ -44,8 +44,7 @@ function check(entries: readonly Entry[], maxBytes: number): void {
     const type = (externalFileAttributes >>> 16) & FILE_TYPE;
     if (type !== 0 && type !== REGULAR) throw new ArchiveError(`${quoted} is not a regular file`);
     if (entry.isEncrypted()) throw new ArchiveError(`${quoted} is encrypted`);
-    if (names.has(fileName)) throw new ArchiveError(`${quoted} occurs twice`);
-    names.add(fileName);
+    names.add(withoutDot(fileName));
     total += uncompressedSize;
   }
   if (total > maxBytes) throw new ArchiveError(`it declares ${total} bytes, more than ${maxBytes}`);

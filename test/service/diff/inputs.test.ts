@@ -138,6 +138,8 @@ describe("a hostile archive is refused in one line, and nothing of it stays:", (
     ["a ZIP that leads out", () => hostileZip(["../../escaped"]), /invalid relative path/],
     ["a ZIP with an absolute path", () => hostileZip(["/escaped"]), /absolute path/],
     ["a ZIP with a path of Windows", () => hostileZip(["..\\escaped.txt"]), /invalid characters/],
+    ["a ZIP with a name twice, in two spellings", () => hostileZip(["./same", "same"]), /"same" occurs twice/],
+    ["a ZIP with a name that is not plain", () => hostileZip(["same//name"]), /"same\/\/name" is not a plain name/],
     ["a ZIP with a name twice", () => hostileZip(["same/name", "same/name"]), /"same\/name" occurs twice/],
     ["a ZIP with a file where a folder must be", () => hostileZip(["folder", "folder/file"]), /cannot be read as an archive/],
     ["a ZIP with a link", () => hostileZip(["a-link"], undefined, 0o120777), /"a-link" is not a regular file/],
