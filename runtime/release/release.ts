@@ -119,7 +119,7 @@ function readManifest(directory: string): Pick<Release, "manifest" | "files" | "
     throw new ReleaseError(`${directory}/${MANIFEST_FILE} does not name an origin: build again`);
   const listed = [...manifest.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }];
   const sums = readFile(path.join(directory, SUMS_FILE));
-  const text = new TextDecoder().decode(sums);
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(sums);
   const lines = text.split("\n");
   const digestOf = (name: string): string | undefined => lines.find((line) => line.slice(66) === name)?.slice(0, 64);
   const identitySha256 = digestOf(IDENTITY_FILE) ?? "";

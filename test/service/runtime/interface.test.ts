@@ -60,6 +60,7 @@ describe("a release is refused with one line that names the file", () => {
     ["a shell without a place for a page", 'shell.html is not what this runtime reads (it has no place for a page): build again', true, (copy) => copy.replace("shell.html", '<main id="main">', "<main>")],
     ["a manifest that is cut short", `manifest.json ${elsewhere}`, false, (copy) => copy.write(MANIFEST, copy.read(MANIFEST).subarray(0, -1))],
     ["sums that lack a file", "SHA256SUMS does not list the files of manifest.json: restore the file or build again", false, (copy) => copy.replace(SUMS, /^.*answers\.md\n/m, "")],
+    ["sums behind a byte order mark", "SHA256SUMS does not list the files of manifest.json: restore the file or build again", false, (copy) => copy.replace(SUMS, /^/, "\uFEFF")],
     ["no sums", "SHA256SUMS does not list the files of manifest.json: restore the file or build again", false, (copy) => copy.write(SUMS, "")],
   ])("%s", (...[_what, line, isSigned, change]) => {
     expect(refusal(change, isSigned)).toBe(`ReleaseError: ${line}`);
