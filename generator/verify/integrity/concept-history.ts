@@ -7,6 +7,7 @@ import { ConceptHistory } from "../../../runtime/contract/concept.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { CONCEPT_HISTORY_MAX_LENGTH, type RegistryChanges } from "../../contract/changes.ts";
+import type { RegistryHistory } from "../../contract/history.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { readAs } from "./json.ts";
@@ -20,6 +21,8 @@ export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
   if (!dist.names.includes(name)) return wanted.size > 0 && !isTooLong(wanted) ? [`${name}: missing`] : [];
   const text = dist.text(name);
   if (text?.endsWith("\n") !== true) return [`${name}: not UTF-8, or its last line does not end`];
+  const { releases = [] } = (documents.get(paths.history) ?? {}) as Partial<RegistryHistory>;
+  const versions = releases.map(({ registryVersion }) => registryVersion);
   const faults: Faults = [];
   let before = "";
   for (const line of text.slice(0, -1).split("\n")) {
@@ -31,8 +34,9 @@ export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
     const { code, changes } = history.value;
     if (before !== "" && compareCodePoints(before, code) >= 0) faults.push(`${name}: ${code} is not in order`);
     before = code;
-    const versions = changes.map(({ registryVersion }) => registryVersion);
-    if (new Set(versions).size < versions.length) faults.push(`${name}: ${code} has a version twice`);
+    const places = changes.map(({ registryVersion }) => versions.indexOf(registryVersion));
+    if (places.some((place, i) => i > 0 && place <= (places[i - 1] ?? 0)))
+      faults.push(`${name}: ${code} has its versions in another order, or one twice`);
     for (const change of changes)
       if (!wanted.delete(JSON.stringify([code, change])))
         faults.push(`${name}: ${code} did not change like this in ${change.registryVersion}`);

@@ -10,7 +10,7 @@ import { build, diff, openRelease, verify } from "../../../generator/api.ts";
 import type { RegistryChanges } from "../../../generator/contract/changes.ts";
 import { folder, runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
-import { faultsAfter, inBatches, swap, type Tampering } from "../../support/tamper.ts";
+import { type Copy, faultsAfter, inBatches, swap, type Tampering } from "../../support/tamper.ts";
 
 const ORIGIN = "https://registry.example";
 const DOCUMENT = "/registry/changes/2026.12.1.json";
@@ -148,7 +148,11 @@ describe("a release that changes a registry", () => {
     ["links that lead nowhere in the feed", swap(feed, /href=/g, "title="), `${feed}: not the feed of the`],
     [
       "a feed without entries, but with their parts",
-      swap(feed, /<entry>([^]*?)<\/entry>/g, "<entry/>$1"),
+      {
+        file: feed,
+        apply: (copy) =>
+          copy.write(feed, copy.read(feed).toString().replaceAll("<entry>", "<entry/>").replaceAll("</entry>", "")),
+      },
       `${feed}: not the feed of the`,
     ],
     ["more text in the feed", swap(feed, "</title>", "<![CDATA[ evil]]></title>"), `${feed}: not the feed of the`],
@@ -240,6 +244,22 @@ it("a version without a day counts in the feed from its month, and never from be
   const days = items.map(({ updated }) => updated?.toISOString().slice(0, 10));
   expect(days).toEqual(["2027-01-01", "2026-12-24", "2026-12-24"]);
   expect(await faultsAfter(at("dated"), () => undefined)).toEqual([]);
+});
+
+it("the changes of a concept are in the order of the releases, or verify says so", async () => {
+  const own = at("twice");
+  cpSync(registry, own, { recursive: true });
+  const file = path.join(own, "concepts/money/M-1.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"bill"', '"account"'));
+  expect(await runHere(["release-registry", "--registry", own, "--version", "2026.12.10"])).toMatchObject({ code: 0 });
+  expect(await build({ registry: own, out: at("ordered"), origin: ORIGIN })).toEqual([]);
+  const name = "registry/concept-history.ndjson";
+  const turned = (text: string): string => text.replace(/(\{"registry[^}]*\}),(\{"registry[^}]*\})/, "$2,$1");
+  const turn = (copy: Copy): void => copy.write(name, turned(copy.read(name).toString()));
+  expect(await faultsAfter(at("ordered"), () => undefined)).toEqual([]);
+  expect(await faultsAfter(at("ordered"), turn)).toEqual([
+    `${name}: M-1 has its versions in another order, or one twice`,
+  ]);
 });
 
 it("a release that is not there is what verify says of it", async () => {
