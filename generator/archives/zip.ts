@@ -1,9 +1,10 @@
 /**
  * The files of a ZIP (APPNOTE 6.3.10), stored or deflated. Its directory is read completely first,
  * and the ZIP is refused if it has a link or another entry that is not a regular file, an encrypted
- * entry, a name that is not plain, a duplicate name, or more bytes than allowed. The library
- * holds each file to the size that the directory declares.
+ * entry, a name that is not plain, a duplicate name, or more bytes than allowed. Each file must have
+ * the size and the CRC-32 that the directory declares; the library checks only the size.
  */
+import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, openPromise } from "yauzl";
 import { quote } from "../text/printable.ts";
 import { ArchiveError, Names, type ReadEntry, withoutDot } from "./tar.ts";
@@ -27,7 +28,8 @@ export async function* readZip(source: string | Uint8Array, maxBytes: number): A
     }
     check(entries, maxBytes);
     for (const entry of entries) {
-      yield { path: withoutDot(entry.fileName), chunks: chunksOf(await refused(zip.openReadStreamPromise(entry))) };
+      const stream = await refused(zip.openReadStreamPromise(entry));
+      yield { path: withoutDot(entry.fileName), chunks: chunksOf(stream, entry) };
     }
   } finally {
     zip.close();
@@ -50,10 +52,15 @@ function check(entries: readonly Entry[], maxBytes: number): void {
   if (total > maxBytes) throw new ArchiveError(`it declares ${total} bytes, more than ${maxBytes}`);
 }
 
-async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void> {
+async function* chunksOf(stream: AsyncIterable<unknown>, entry: Entry): AsyncGenerator<Uint8Array, void> {
   const pieces = stream[Symbol.asyncIterator]();
-  for (let step = await refused(pieces.next()); step.done !== true; step = await refused(pieces.next()))
-    yield step.value as Uint8Array;
+  let sum = 0;
+  for (let step = await refused(pieces.next()); step.done !== true; step = await refused(pieces.next())) {
+    const piece = step.value as Uint8Array;
+    sum = crc32(piece, sum);
+    yield piece;
+  }
+  if (sum !== entry.crc32) throw new ArchiveError(`${quote(entry.fileName)} is damaged: its CRC-32 is another`);
 }
 
 /** Turns every fault of the library into an ArchiveError. */

@@ -146,6 +146,7 @@ describe("a hostile archive is refused in one line, and nothing of it stays:", (
     ["an encrypted ZIP", () => hostileZip(["secret"], setFlag), /"secret" is encrypted/],
     ["a ZIP of which more comes out than it declares", () => hostileZip(["bomb"], (zip) => void zip.writeUInt32LE(10, central(zip) + 24)), /too many bytes/],
     ["a ZIP with a method of its own", () => hostileZip(["method"], (zip) => void zip.writeUInt16LE(99, central(zip) + 10)), /compression method/],
+    ["a ZIP with another byte in a file", () => hostileZip(["changed"], (zip) => void zip.writeUInt32LE(7, central(zip) + 16)), /"changed" is damaged: its CRC-32 is another/],
     ["a ZIP that is cut", () => cut(hostileZip(["name"]), (whole) => whole - 30), /hostile\.zip cannot be read as an archive/],
     ["a ZIP that declares more than 8 GiB", () => hostileZip(["bomb-one", "bomb-two", "bomb-six"], declareMuch), /declares 12079595520 bytes, more than 8589934592/],
     ["a tar that leads out", () => hostileTar(["file", "../escaped"]), /"\.\.\/escaped" is not a plain name/],
