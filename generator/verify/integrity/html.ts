@@ -65,7 +65,9 @@ export function tagsOf(html: string): { readonly tags: readonly Tag[]; readonly 
 
 /** Values of the attributes with these names. */
 export function attributesOf(html: string, names: readonly string[]): string[] {
-  const found = html.matchAll(new RegExp(`\\s(?:${names.join("|")})=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "gi"));
+  const found = html.matchAll(
+    new RegExp(`\\s(?:${names.join("|")})\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "gi"),
+  );
   return [...found].map(([, double, single, bare]) => decodeEntities(double ?? single ?? bare ?? ""));
 }
 

@@ -84,6 +84,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   "an address of this service": [
     ["that leads to nothing", swap("llms.txt", `${ORIGIN}/openapi.json`, `${ORIGIN}/openapi.yaml`), "llms.txt: does not link to /openapi.json"],
     ["whose anchor is gone", swap("answers.html", 'id="what-to-record"', 'id="what"'), "answers.html: links to #what-to-record"],
+    ["of a page, with spaces in its attribute", swap("answers.html", "</main>", '<a href = "/nowhere">x</a></main>'), "answers.html: links to /nowhere"],
     ["with a dead anchor", swap(".well-known/security.txt", "#report-a-problem", "#nobody"), ".well-known/security.txt: links to /answers#nobody"],
     ["of a concept that is not published", swap("sitemap.xml", "/concepts/N-TAXI", "/concepts/N-TAXY"), "sitemap.xml: links to /concepts/N-TAXY"],
     ["of another thing than its name says", edit(CAPABILITIES, (value) => (value.endpoints.resolve.url = `${ORIGIN}/mcp`)), disagrees(CAPABILITIES, "endpoints")],
