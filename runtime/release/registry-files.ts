@@ -1,8 +1,8 @@
 /**
  * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source.
  * A small registry is held in memory and checked as a whole at once. Each block of a large one is
- * checked when it is first read and again after a change of its file, so that unchecked bytes are
- * never sent; the whole is checked in the background.
+ * checked when it is first read and again soon after a change of its file (LOOK_MS); the whole is
+ * checked in the background.
  * Source: ruling O-35; decision 002.
  */
 import { createHash, hash } from "node:crypto";
