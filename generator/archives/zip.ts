@@ -1,8 +1,8 @@
 /**
  * The files of a ZIP (APPNOTE 6.3.10), stored or deflated. Its directory is read completely first,
  * and the ZIP is refused if it has a link or another entry that is not a regular file, an encrypted
- * entry, a name that is not plain, a duplicate name, or more bytes than allowed. Each file must have
- * the size and the CRC-32 that the directory declares; the library checks only the size.
+ * entry, a name that is not plain, a duplicate name, or more bytes than allowed. Each file must
+ * have the size and the CRC-32 that the directory declares; the library checks only the size.
  */
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, openPromise } from "yauzl";

@@ -61,7 +61,7 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
       : []),
     ...block("handle", proxy ?? refuse(table.notFound)),
   ];
-  // By its scheme, Caddy asks for no certificate; `auto_https off` would forbid it to a host as well.
+  // For `http://`, Caddy asks for no certificate; `auto_https off` would forbid it for a host too.
   return `# Caddy as a host of ${table.origin}. TLS: write its host in place of \`http://${name}\`.
 ${lines([...block("", ["admin off"]), ...block(`http://${name}`, site)])}`;
 }

@@ -37,7 +37,8 @@ export function writeWorker(
     for (const [name, text] of texts) effects.write(path.join(making, name), encoded(text));
     for (const name of assets)
       effects.write(path.join(making, "assets", name), effects.chunks(path.join(directory, name)));
-    // The file that says who wrote the folder is first and never gone: a stopped run can be repeated.
+    // The file that says who wrote the folder is first and never gone, so that a stopped run can be
+    // repeated.
     for (const name of WORKER_PLACES) {
       if (name !== "wrangler.jsonc") effects.remove(path.join(target, name));
       effects.rename(path.join(making, name), path.join(target, name));

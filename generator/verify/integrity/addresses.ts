@@ -24,7 +24,9 @@ export function originsIn(text: string): Set<string> {
   const found = text.matchAll(
     /:\/\/(?<=(?<![a-zA-Z0-9+.-])([a-zA-Z][a-zA-Z0-9+.-]{0,30}):\/\/)[^\s"'<>()`\\{}|,;/?#]{0,300}/g,
   );
-  return new Set([...found].map(([rest, scheme = ""]) => (scheme + rest).toLowerCase().replace(/[.:!]+$/, "")));
+  const origins = new Set<string>();
+  for (const [rest, scheme = ""] of found) origins.add((scheme + rest).toLowerCase().replace(/[.:!]+$/, ""));
+  return origins;
 }
 
 /** Files with prose for people. */

@@ -303,7 +303,7 @@ describe("a file of texts", () => {
       "--content",
       content,
       "--out",
-      path.join(content, "dist"),
+      path.join(folder({}), "dist"),
     ]);
     expect(built.stderr).toMatch(/^Notice: interface\/ar\.yaml lacks \d+ of \d+ texts; they are in English\nNotice: interface\/de\.yaml lacks \d+ of/); // prettier-ignore
     expect(built.stderr.match(/.* is not read.*/g)).toEqual([
