@@ -70,7 +70,7 @@ export async function serve(
     health.phase = "stopping";
     if (damage === undefined) await sleep(settings.drainDelayMs);
     await drain();
-    log.info("stopped", `Stopped after ${requests} requests`);
+    log.info("stopped", `Stopped after ${requests} request${requests === 1 ? "" : "s"}`);
     if (damage !== undefined) throw new ReleaseError(damage);
     return 0;
   } catch (error) {

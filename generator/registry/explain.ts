@@ -9,6 +9,7 @@ import { countCodePoints, keyOf } from "../../runtime/text/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../../runtime/text/language.ts";
 import type { Posting, RegistryIndex } from "../../runtime/registry/index.ts";
 import { atFirstLevel, resolve } from "../../runtime/registry/resolver.ts";
+import { countOf } from "../effects/print.ts";
 import { printable, quote, shortened } from "../text/printable.ts";
 import { tagOf } from "./checked.ts";
 import { NEAR_WORDS, type NearMiss, nearMisses } from "./near.ts";
@@ -132,7 +133,7 @@ function unpublishedEntries(record: ConceptRecord, key: string, published: reado
 export function formatExplanation(explanation: Explanation, language: string | undefined): string {
   const { form, published, levels, considered, unpublished, near, outcome } = explanation;
   const lines = [
-    `Form: ${form.codePoints} characters; compared as ${quote(form.key)}${form.changedByNfc ? " (NFC of what was given)" : ""}, nothing else changed`,
+    `Form: ${countOf(form.codePoints, "character")}; compared as ${quote(form.key)}${form.changedByNfc ? " (NFC of what was given)" : ""}, nothing else changed`,
     `Published: ${published.length === 0 ? "no reviewed entry has this expression in any language" : formatEntries(published)}`,
     ...(language === undefined ? ["Language: none given, so every language is searched"] : []),
     ...levels.map(({ tag, known, entries }) => {

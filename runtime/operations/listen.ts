@@ -31,6 +31,9 @@ export async function listenOn(server: net.Server, address: Address, name: strin
 
 function explain({ code, message }: NodeJS.ErrnoException, address: Address, name: string): Error {
   if (code === "EADDRINUSE" && "path" in address) return new ListenError(`${address.path} is in use: set ${name}`);
+  // Node says the same of a folder that is missing and of one that may not be written.
+  if (code === "EACCES" && "path" in address)
+    return new ListenError(`Cannot make the socket ${address.path}: its folder is missing, or may not be written`);
   if (!("host" in address)) return new ListenError(`Cannot listen: ${message}`);
   const { host, port } = address;
   if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")

@@ -102,4 +102,11 @@ describe("a Unix socket", () => {
     const { code, stderr } = await run(MAIN, ["--out", directory], { env: { HOST: `unix:${file}` } });
     expect([code, stderr, existsSync(file)]).toEqual([1, `${file} is in use: set HOST\n`, true]);
   });
+
+  it("needs a folder", async () => {
+    const socket = path.join(folder({}), "missing/http.sock");
+    const { code, stderr } = await run(MAIN, ["--out", directory], { env: { HOST: `unix:${socket}` } });
+    const why = "its folder is missing, or may not be written";
+    expect([code, stderr]).toEqual([1, `Cannot make the socket ${socket}: ${why}\n`]);
+  });
 });
