@@ -3,6 +3,7 @@
  * the change documents. The index must answer requests as the change document of this version says.
  */
 import { createRequire } from "node:module";
+import { isDeepStrictEqual } from "node:util";
 import { changesAnchor, changesPath } from "../../../runtime/contract/added-resources.ts";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { paths, policies } from "../../../runtime/contract/policy.ts";
@@ -46,7 +47,7 @@ export function checkChanges({ documents, dist }: Parts): Faults {
   const due = feedOf(records, manifest.origin, manifest.registry.name);
   // The author's name, which the owner chooses.
   said.splice(due.indexOf("/name"), 1);
-  if (said.join("\n") !== due.join("\n")) faults.push(`${FEED}: not the feed of the change documents`);
+  if (!isDeepStrictEqual(said, due)) faults.push(`${FEED}: not the feed of the change documents`);
   if (!wordsOfPage(page ?? "").includes(wordsOf(records.map(sectionOf).join(" "))))
     faults.push(`${PAGE}: does not say what the change documents say`);
   for (const [, to, shown] of (page ?? "").matchAll(/\/concepts\/([^"/]+)"><code>([^<]*)<\/code>/g))
@@ -102,8 +103,8 @@ function conceptFaults(now: RegistryChanges | undefined, index: RegistryIndex, d
 }
 
 /**
- * The declaration, the beginnings and ends of elements with their attributes, and the texts. An XML
- * error, or anything else that a feed does not have, adds parts of its own.
+ * The declaration, the beginnings and ends of elements with their attributes, and the texts, each
+ * in a form that no other has. An XML error, or anything that a feed does not have, adds parts.
  */
 function partsOf(xml: string): string[] {
   const parts: string[] = [];
@@ -113,11 +114,9 @@ function partsOf(xml: string): string[] {
   sax.on("error", refuse);
   for (const event of ["cdata", "comment", "doctype", "processinginstruction"] as const) sax.on(event, refuse);
   sax.on("xmldecl", ({ version, encoding }) => parts.push(`xml ${version} ${encoding}`));
-  sax.on("opentag", ({ name, attributes }) =>
-    parts.push([name, ...Object.entries(attributes).map(([attribute, value]) => `${attribute}=${value}`)].join(" ")),
-  );
+  sax.on("opentag", ({ name, attributes }) => parts.push(JSON.stringify([name, ...Object.entries(attributes)])));
   sax.on("closetag", ({ name }) => parts.push(`/${name}`));
-  sax.on("text", (text) => void (text.trim() !== "" && parts.push(text.trim())));
+  sax.on("text", (text) => void (text.trim() !== "" && parts.push(JSON.stringify(text.trim()))));
   sax.write(xml).close();
   return parts;
 }
@@ -125,7 +124,7 @@ function partsOf(xml: string): string[] {
 /** The expected parts of the feed, without the author's name. */
 function feedOf(records: readonly RegistryChanges[], origin: string, name: string): string[] {
   const [id, page] = [origin + paths.changesFeed, origin + paths.changesPage];
-  const root = ["xml 1.0 UTF-8", "feed xmlns=http://www.w3.org/2005/Atom xml:lang=en"];
+  const root = ["xml 1.0 UTF-8", tag("feed", ["xmlns", "http://www.w3.org/2005/Atom"], ["xml:lang", "en"])];
   const head = [...root, ...element("id", id), ...element("title", `Changes of ${name}`)];
   const links = [...link("self", policies.atom.mediaType, id), ...link("alternate", "text/html", page)];
   const days = daysOf(records);
@@ -136,18 +135,22 @@ function feedOf(records: readonly RegistryChanges[], origin: string, name: strin
       ...link("alternate", "text/html", `${page}#${changesAnchor(registryVersion)}`),
       ...link("alternate", "application/json", address),
     ];
-    const entry = ["entry", ...element("id", address), ...element("title", `${name} ${registryVersion}`)];
+    const entry = [tag("entry"), ...element("id", address), ...element("title", `${name} ${registryVersion}`)];
     return [...entry, ...updated(days[i]), ...own, ...element("summary", summaryOf(record)), "/entry"];
   });
-  return [...head, ...updated(days[0]), "author", "name", "/name", "/author", ...links, ...entries, "/feed"];
+  return [...head, ...updated(days[0]), tag("author"), tag("name"), "/name", "/author", ...links, ...entries, "/feed"];
+}
+
+function tag(name: string, ...attributes: readonly (readonly [string, string])[]): string {
+  return JSON.stringify([name, ...attributes]);
 }
 
 function element(name: string, text: string): string[] {
-  return [name, text, `/${name}`];
+  return [tag(name), JSON.stringify(text), `/${name}`];
 }
 
 function link(rel: string, type: string, href: string): string[] {
-  return [`link rel=${rel} type=${type} href=${href}`, "/link"];
+  return [tag("link", ["rel", rel], ["type", type], ["href", href]), "/link"];
 }
 
 /**

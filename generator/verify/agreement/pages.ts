@@ -90,8 +90,8 @@ function trim(address: string): string {
 }
 
 /**
- * The digests that the page compares its kits with, and those in the table of kits, each behind the
- * link to its kit; an owner's own studio may have none.
+ * The digests that the page compares its kits with, and those in rows of a table that link to one
+ * kit and show one digest; an owner's own studio may have none.
  */
 function checkStudio(html: string, { digests }: Dist): Faults {
   const known = new Map(RECIPE_IDS.map((id) => [kitPath(id), digests.get(kitPath(id).slice(1))?.sha256]));
@@ -99,8 +99,13 @@ function checkStudio(html: string, { digests }: Dist): Faults {
     attributes.get("data-kit"),
     attributes.get("data-sha256"),
   ]);
-  const listed = html.matchAll(/\shref="(\/[^"]{1,200}\.zip)"(?:(?!href=)[^]){0,400}?\b([0-9a-f]{64})\b/gi);
-  return [...compared, ...Array.from(listed, ([, kit, digest]) => [kit, digest])].flatMap(([kit = "", digest = ""]) =>
+  const rows = html.split(/<tr\b/i).map((row) => row.split(/<\/tr\b/i, 1)[0] ?? "");
+  const listed = rows.slice(1).flatMap((row) => {
+    const links = attributesOf(row, ["href"]).filter((link) => known.has(link));
+    const shown = wordsOfPage(row).match(/\b[0-9a-f]{64}\b/gi) ?? [];
+    return links.length === 1 && shown.length === 1 ? [[links[0], shown[0].toLowerCase()]] : [];
+  });
+  return [...compared, ...listed].flatMap(([kit = "", digest = ""]) =>
     digest === "" || known.get(kit) === digest ? [] : [`shows another digest for ${kit}`],
   );
 }

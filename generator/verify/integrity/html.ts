@@ -65,10 +65,7 @@ export function tagsOf(html: string): { readonly tags: readonly Tag[]; readonly 
 
 /** Values of the attributes with these names. */
 export function attributesOf(html: string, names: readonly string[]): string[] {
-  const found = html.matchAll(
-    new RegExp(`\\s(?:${names.join("|")})\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "gi"),
-  );
-  return [...found].map(([, double, single, bare]) => decodeEntities(double ?? single ?? bare ?? ""));
+  return tagsOf(html).tags.flatMap(({ attributes }) => names.flatMap((name) => attributes.get(name) ?? []));
 }
 
 /** Letters and digits only: markup is not compared. */

@@ -155,6 +155,33 @@ describe("a release that changes a registry", () => {
       },
       `${feed}: not the feed of the`,
     ],
+    [
+      "a feed whose links are one attribute, with the same signs",
+      {
+        file: feed,
+        apply: (copy) =>
+          copy.write(
+            feed,
+            copy
+              .read(feed)
+              .toString()
+              .replaceAll(/" (type|href)="/g, " $1="),
+          ),
+      },
+      `${feed}: not the feed of the`,
+    ],
+    [
+      "a feed whose entries are texts",
+      {
+        file: feed,
+        apply: (copy) =>
+          copy.write(
+            feed,
+            copy.read(feed).toString().replaceAll("<entry>", '["entry"]').replaceAll("</entry>", "/entry"),
+          ),
+      },
+      `${feed}: not the feed of the`,
+    ],
     ["more text in the feed", swap(feed, "</title>", "<![CDATA[ evil]]></title>"), `${feed}: not the feed of the`],
     ["a feed in another encoding", swap(feed, "UTF-8", "UTF-7"), `${feed}: not the feed of the`],
     ["another day in the feed", swap(feed, "2026-12-24", "2026-12-25"), `${feed}: not the feed of the`],

@@ -272,7 +272,10 @@ describe("an index with", () => {
     const many = Array.from({ length: 100 }, (_none, id) =>
       concept(`C-${1000 + id}`, expressions.map((text) => expression("en", `${text} of ${id}`))),
     ); // prettier-ignore
-    const parts = takeApart(indexOf(many));
+    const isOfKey = (text: string): boolean => /does not lead back to it|leads to more/.test(text);
+    const index = indexOf(many);
+    expect(faultsOf(index).filter(isOfKey)).toEqual([]);
+    const parts = takeApart(index);
     expect(parts.pageCount).toBeGreaterThan(1024);
     parts.meta.languages = ["xx"];
     expect(faultsOf(putTogether(parts)).filter((text) => text.includes("does not lead back to it"))).toHaveLength(

@@ -278,7 +278,8 @@ describe("assets and pages", () => {
   it("a page of an owner's own is no fault: comments, styles, pictures, a script with a nonce, links to anywhere", async () => {
     const own =
       '<!-- ours --><p style="color:red">a <a href="https://owner.example/">b</a></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>' +
-      '<script nonce>for (i = 0; i<n; i++) title += " 1 < 2 <b x=" + i;</script><img alt="" src="/assets/none.svg?x"><img alt="" src="data.svg">';
+      '<script nonce>for (i = 0; i<n; i++) title += " 1 < 2 <b x=" + i;</script><img alt="" src="/assets/none.svg?x"><img alt="" src="data.svg">' +
+      "<code>const href = '/shop', id = 'x', action = '/go'</code>";
     const faults = await faultsWith((copy) => {
       for (const name of ["index.html", "answers.html"]) copy.replace(name, "</main>", `${own}</main>`);
     });
