@@ -69,7 +69,10 @@ export const command = defineCommand({
     const { into, ...ofServers } = options;
     const values = Object.entries(ofServers).map(([option, read]) => [option, read(name) !== undefined] as const);
     for (const [option, isGiven] of [...values, ["prerender", isPrerendered] as const])
-      if (isGiven && !prerenders) throw new UsageError(`--${option} is for ${PRERENDERING.join(", ")}`);
+      if (isGiven && !prerenders)
+        throw new UsageError(
+          `--${option} is for ${PRERENDERING.join(", ")}: leave it out${option === "prerender" ? "" : `, or ${option} in service.yaml`}`,
+        );
     if (isPrerendered && host.runtime !== undefined)
       throw new UsageError(
         "--prerender is for a host without a runtime: leave out --runtime, or runtime in service.yaml",

@@ -235,7 +235,7 @@ describe("host", () => {
     );
     const [withRuntime, netlify] = [await host("nginx", "--prerender", "--runtime", "http://127.0.0.1:1"), await host("netlify", "--prerender")]; // prettier-ignore
     expect(withRuntime).toMatchObject({ code: 2, stderr: "--prerender is for a host without a runtime: leave out --runtime, or runtime in service.yaml\n" }); // prettier-ignore
-    expect(netlify).toMatchObject({ code: 2, stderr: "--prerender is for nginx, apache, caddy\n" });
+    expect(netlify).toMatchObject({ code: 2, stderr: "--prerender is for nginx, apache, caddy: leave it out\n" });
   });
 
   it("leaves the certificate of a site that is named by its host to Caddy", async () => {
@@ -284,9 +284,12 @@ describe("host", () => {
       [["nginx", "--root", "dist"], /^--root dist must be an absolute path on the host, such as \/srv\/words\/dist\n$/],
       [["caddy", "--files", "./caddy"], /^--files \.\/caddy must be an absolute path/],
       [["nginx", "--runtime", "8080"], /^--runtime must be an address/],
-      [["netlify", "--runtime", "http://127.0.0.1:1"], /^--runtime is for nginx, apache, caddy\n$/],
-      [["cloudflare", "--root", "/srv/a"], /^--root is for nginx, apache, caddy\n$/],
-      [["headers", "--listen", "81"], /^--listen is for nginx, apache, caddy\n$/],
+      [
+        ["netlify", "--runtime", "http://127.0.0.1:1"],
+        /^--runtime is for nginx, apache, caddy: leave it out, or runtime in service.yaml\n$/,
+      ],
+      [["cloudflare", "--root", "/srv/a"], /^--root is for nginx, apache, caddy: /],
+      [["headers", "--listen", "81"], /^--listen is for nginx, apache, caddy: /],
     ];
     for (const [args, message] of refused) {
       const { code, stdout, stderr } = await host(...args);
