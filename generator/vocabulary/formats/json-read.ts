@@ -3,8 +3,8 @@
  * give it: one concept per line. Published content comes back as it was; the registry's name, its
  * retired codes and expressions that wait for review are not in the bundle.
  */
-import { ConceptDetail } from "../../../runtime/contract/concept.ts";
-import { closed } from "../../../runtime/contract/schema.ts";
+import { ConceptDetail, Provenance } from "../../../runtime/contract/concept.ts";
+import { closed, nullable } from "../../../runtime/contract/schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { splitLines } from "../../effects/chunks.ts";
@@ -16,6 +16,8 @@ import { compileSchema } from "../../text/compile-schema.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
 import { type Source, type SourceConcept, SourceError, type SourceExpression } from "./source.ts";
 
+/** That of a registry, with any further members, which are left out. */
+const OpenProvenance = nullable(Type.Object(Provenance.properties));
 /**
  * A bundle of another service may hold more than a registry can, such as any JSON value as
  * provenance; records are not checked for their shape until they are read again.
@@ -23,8 +25,14 @@ import { type Source, type SourceConcept, SourceError, type SourceExpression } f
 const BundleConcept = closed({
   ...ConceptDetail.properties,
   domain: ConceptRecord.properties.domain,
-  provenance: ConceptRecord.properties.provenance,
-  expressions: Type.Array(ExpressionRecord),
+  provenance: OpenProvenance,
+  expressions: Type.Array(
+    closed({
+      ...ExpressionRecord.properties,
+      locale: nullable(ExpressionRecord.properties.language),
+      provenance: OpenProvenance,
+    }),
+  ),
   renderings: Type.Array(RenderingRecord),
 });
 const parse = compileSchema(BundleConcept);
@@ -36,7 +44,7 @@ export function readJson(effects: Effects, files: readonly string[], options: Re
   for (const file of files) {
     let line = 0;
     for (const bytes of splitLines(effects.chunks(file))) {
-      const concept = conceptOf(bytes, { file, line: ++line });
+      const concept = conceptOf(bytes, { file, line: ++line }, reading);
       const expressions = concept.expressions.filter(({ tag }) => reading.admits(tag, "expressions"));
       concepts.push({ ...concept, expressions });
       options.progress?.(concepts.length);
@@ -45,16 +53,21 @@ export function readJson(effects: Effects, files: readonly string[], options: Re
   return { concepts, isPublished: true, faults: reading.faults, leftOut: reading.leftOut };
 }
 
-function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly line: number }): SourceConcept {
+function conceptOf(
+  bytes: Uint8Array,
+  place: { readonly file: string; readonly line: number },
+  reading: Reading,
+): SourceConcept {
   const json = parseJson(bytes);
-  const reading = json.ok ? parse(json.value) : undefined;
-  if (reading?.ok !== true) {
-    const why = reading === undefined ? "it is not JSON" : firstViolation(reading.violations, "", "it");
+  const parsed = json.ok ? parse(json.value) : undefined;
+  if (parsed?.ok !== true) {
+    const why = parsed === undefined ? "it is not JSON" : firstViolation(parsed.violations, "", "it");
     throw new SourceError(
       `${place.file}, line ${place.line} is not a concept of a public bundle that a registry can hold: ${why}`,
     );
   }
-  const { code, name, definition, domain, provenance, expressions, renderings, canonicalUrl } = reading.value;
+  const { code, name, definition, domain, expressions, renderings, canonicalUrl } = parsed.value;
+  const provenance = closeProvenance(parsed.value.provenance, reading);
   const own = JSON.stringify(withoutMatches(provenance));
   return {
     ...place,
@@ -68,10 +81,20 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
     notations: [],
     definitions: [{ tag: "", text: definition }],
     scopeNotes: [],
-    expressions: expressions.map((one) => expressionOf(one, own)),
+    expressions: expressions.map((one) =>
+      expressionOf({ ...one, provenance: closeProvenance(one.provenance, reading) }, own),
+    ),
     hiddenLabels: [],
     renderings,
   };
+}
+
+function closeProvenance(given: Provenance | null, reading: Reading): Provenance | null {
+  if (given === null) return null;
+  const members = Object.entries(given);
+  const known = members.filter(([name]) => Object.hasOwn(Provenance.properties, name));
+  reading.leaveOut("further members of a provenance", members.length - known.length);
+  return Object.fromEntries(known) as Provenance;
 }
 
 /** `own` is the concept's provenance, which an expression need not repeat. */

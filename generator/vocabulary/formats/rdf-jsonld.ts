@@ -16,6 +16,7 @@ import {
   type TermLike,
   written,
 } from "./rdf-statement.ts";
+import { DOUBLE } from "./terms.ts";
 import type { Piece } from "./text-pieces.ts";
 
 export function parseJsonLd(limits: ParseLimits): Parsing {
@@ -142,7 +143,10 @@ function writeNumbers(parser: JsonLdParser): void {
     const terms = await original(...given);
     return terms.map((term) => {
       if (typeof term.value === "string" || term.datatype === undefined) return term;
-      return util.dataFactory.literal(String(util.intToString(term.value, term.datatype)), term.datatype);
+      // A number without a fraction is written as a double from 10^21 on, whatever its datatype.
+      const isLarge = typeof term.value === "number" && Math.abs(term.value) >= 1e21;
+      const form = isLarge ? util.dataFactory.namedNode(DOUBLE) : term.datatype;
+      return util.dataFactory.literal(String(util.intToString(term.value, form)), term.datatype);
     });
   };
 }

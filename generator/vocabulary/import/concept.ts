@@ -13,7 +13,7 @@ import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { importExpressions, withOwnReviews } from "./expressions.ts";
-import { goneFault, type Report } from "./import-finding.ts";
+import { changedFault, goneFault, type Report } from "./import-finding.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import { checkDefinition, onOneLine } from "./text.ts";
 import { importVocabulary, type Links } from "./vocabulary.ts";
@@ -87,8 +87,9 @@ function reportGone(before: ConceptRecord, after: ConceptRecord, report: Report)
 }
 
 /**
- * Reports a name and a definition that the source replaces, unless an import made them: of labels,
- * which have their own findings, or of notes, which are among the statements.
+ * Reports a name and a definition that become others, because people may have written them; not
+ * those that an import made of labels, which have their own findings, or of notes, which are among
+ * the statements.
  */
 function reportWritten(
   before: ConceptRecord,
@@ -96,18 +97,21 @@ function reportWritten(
   { settings, report }: { readonly settings: ImportSettings; readonly report: Report },
 ): void {
   const { name, definition } = before;
-  if (name !== after.name && name !== nameByLabels(before)) report(goneFault("name", name, "removed"), "changed");
+  if (name !== after.name && name !== nameByLabels(before)) report(changedFault("name", name, after.name), "changed");
   const isWritten = typeof definition === "string" && definition !== "" && definition !== nameByLabels(before);
   if (isWritten && definition !== after.definition && !isFromSource(before, { settings, hasNotes: true }))
-    report(goneFault("definition", definition, "removed"), "changed");
+    report(changedFault("definition", definition, after.definition ?? ""), "changed");
 }
 
 function statementsOf({ notations = [], notes = {}, provenance, ...record }: ConceptRecord): [string, string][] {
   const { renderings = [] } = record;
-  const { reviewedBy = null, reviewedAt } = provenance ?? {};
+  const { reviewedBy = null } = provenance ?? {};
   return [
-    ...renderings.map(({ type, descriptor }): [string, string] => ["rendering", `${type} ${descriptor}`]),
-    ...(reviewedBy === null ? [] : [["reviewer", `${reviewedBy} ${reviewedAt ?? ""}`.trim()] as [string, string]]),
+    ...renderings.map(({ type, descriptor, unicodeSequence, confidence }): [string, string] => [
+      "rendering",
+      [type, descriptor, unicodeSequence, confidence].filter((one) => one !== null).join(" "),
+    ]),
+    ...(reviewedBy === null ? [] : [["reviewer", reviewedBy] as [string, string]]),
     ...notations.map(({ notation }): [string, string] => ["notation", notation]),
     ...NOTES.flatMap((name) => (notes[name] ?? []).map(({ text }): [string, string] => ["note", text])),
     ...RELATIONS.flatMap((name) =>

@@ -73,3 +73,10 @@ function* linesOf(findings: readonly ImportFinding[]): Generator<string, void> {
   for (const { rule, outcome, file, line = null, concept, language, text, remedy } of findings)
     yield `${JSON.stringify({ rule, outcome, file, line, concept, language, text, remedy })}\n`;
 }
+
+/** The fault of a text that is another now; the new one may be empty. */
+export function changedFault(what: "name" | "definition", was: string, is: string): Fault {
+  const text = `The ${what} was ${quote(was)} and is ${is === "" ? "gone" : quote(is)} now, as the source says`;
+  const remedy = "Nothing needs to be done, unless a person wrote the former one: then write it in the source too";
+  return { rule: `${what}-changed`, text, remedy };
+}

@@ -33,6 +33,19 @@ it("a concept that a registry can hold is read from a bundle", () => {
   expect(read({ provenance: null, name: "" })).toMatchObject([{ provenance: null, name: "" }]);
 });
 
+it("a provenance may have further members, which are left out and counted", () => {
+  const more = { ...PROVENANCE, url: "https://e.org/" };
+  const line = JSON.stringify({ ...CONCEPT, provenance: more, expressions: [{ ...EXPRESSION, provenance: more }] });
+  const { concepts, leftOut } = readJson(memoryEffects({ "a.json": `${line}\n` }), ["a.json"]);
+  expect(concepts[0]?.provenance).toEqual(PROVENANCE);
+  expect(leftOut).toEqual({ "further members of a provenance": 2 });
+});
+
+it.each(["locale", "provenance"])("an expression must have its %s, as published", (name) => {
+  const { [name]: _left, ...rest } = EXPRESSION as Record<string, unknown>;
+  expect(() => read({ expressions: [rest] })).toThrow(`expressions[0] lacks the property "${name}"`);
+});
+
 it.each([
   ["domain", { domain: "" }],
   ["provenance", { provenance: "a text" }],

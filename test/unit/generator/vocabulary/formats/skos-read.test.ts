@@ -163,10 +163,10 @@ describe("a SKOS vocabulary", () => {
 
   it("has the numbers and truth values that name their datatype themselves", async () => {
     const skos = "http://www.w3.org/2004/02/skos/core#";
-    const typed = [7, 1.5, true].map((value) => ({ "@value": value, "@type": "http://a/T" }));
+    const typed = [7, 1.5, true, 1e21].map((value) => ({ "@value": value, "@type": "http://a/T" }));
     const thing = { "@id": "http://a/b", "@type": `${skos}Concept`, [`${skos}notation`]: typed };
     const { concepts } = await readFiles({ "a.jsonld": JSON.stringify(thing) });
-    expect(concepts[0]?.notations).toEqual(["1.5E0", "7", "true"]);
+    expect(concepts[0]?.notations).toEqual(["1.0E21", "1.5E0", "7", "true"]);
   });
 
   it.each([

@@ -227,10 +227,12 @@ describe("what people wrote about a concept", () => {
     const provenance = { source: "s", license: "MIT", sourceId: APPLE.sourceId, reviewedBy: null, reviewedAt: null };
     const { told } = again(before, { ...APPLE, name: "Fruit", renderings: [], provenance });
     expect(told.filter((line) => line.includes("-gone"))).toEqual([
-      gone("rendering", "emoji red apple"),
-      gone("reviewer", "team 2026-01-02"),
-      gone("name", "Apples"),
-      gone("definition", "A fruit of people."),
+      gone("rendering", "emoji red apple 🍎 1"),
+      gone("reviewer", "team"),
+    ]);
+    expect(told.filter((line) => /^(?:name|definition)-changed/.test(line))).toEqual([
+      'name-changed changed: The name was "Apples" and is "Fruit" now, as the source says',
+      'definition-changed changed: The definition was "A fruit of people." and is "What a is." now, as the source says',
     ]);
   });
 
@@ -238,6 +240,6 @@ describe("what people wrote about a concept", () => {
     const before = edited(first(APPLE), () => ({ name: written.name, renderings: written.renderings }));
     expect(again(before, APPLE).told).toEqual([]);
     const bare = again(first({ ...APPLE, definitions: [] }), { ...APPLE, expressions: [label("en", "pear")] });
-    expect(bare.told.filter((line) => /^(?:name|definition)-gone/.test(line))).toEqual([]);
+    expect(bare.told.filter((line) => /^(?:name|definition)-changed/.test(line))).toEqual([]);
   });
 });
