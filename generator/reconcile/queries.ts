@@ -95,7 +95,7 @@ export function readQueries10(value: unknown, properties: Properties): Batch | P
     const { conditions, type, limit, lang } = reading.value;
     const names = conditions.filter(({ matchType }) => matchType === "name");
     // Ignoring it would let a name match that the query rules out.
-    if (names.some(({ matchQuantifier }) => matchQuantifier === "none"))
+    if (names.some((one) => one.matchQuantifier === "none" && textsOf(one.propertyValue).length > 0))
       return wrong(`${name} has the matchQuantifier "none" for a name; the name is what is looked up`);
     const [named, ...others] = names.flatMap((one) => textsOf(one.propertyValue).map((text) => ({ ...one, text })));
     if (others.length > 0) return wrong(`${name} has more than one name`);
