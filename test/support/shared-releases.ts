@@ -17,8 +17,12 @@ export default function setup(): () => void {
   return () => {
     const changed = readdirSync(folder).flatMap((name) => changesOf(path.join(folder, name, "dist")));
     removeShared(folder);
-    rmSync(temporary, { recursive: true, force: true });
-    if (changed.length > 0) throw new Error(`Tests have changed shared releases: ${changed.join(", ")}`);
+    // A browser that is ending may still write there.
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    if (changed.length === 0) return;
+    // The error alone would be printed, and the run would pass.
+    process.exitCode = 1;
+    throw new Error(`Tests have changed shared releases: ${changed.join(", ")}`);
   };
 }
 
