@@ -6,8 +6,6 @@ import { suite } from "../support/suite.ts";
 export default suite({
   include: ["test/external/*.external.ts"],
   maxWorkers: 2,
-  // The files of a worker share its modules: to load them for each took a tenth of the time.
-  isolate: false,
   // The tests of a file that run side by side wait for the time limits of what they ask.
   maxConcurrency: 16,
   testTimeout: 180_000,
