@@ -36,7 +36,7 @@ const OFF = [
 
 let launched: Promise<Browser> | undefined;
 
-/** The one browser of a process, which ends with it; files of tests that share a worker share it. */
+/** The one browser of a process, which ends with it; the test files of a worker share it. */
 export function launch(): Promise<Browser> {
   return (launched ??= chromium.launch({
     executablePath: executable ?? "",
