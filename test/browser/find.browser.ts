@@ -10,7 +10,7 @@ import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
 import { noChromium, serveFilesOnly, visit } from "./chromium.ts";
 import { faultsIn } from "./judge.ts";
-import { starterRegistry } from "./starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 
 const MARKUP = '<img src=x onerror="alert(1)"></dialog><script>alert(1)</script>';
 

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { serviceFor, startService } from "../support/service.ts";
 import { noChromium, picture, serveFilesOnly, visit } from "./chromium.ts";
-import { starterRegistry } from "./starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 
 interface Case {
   readonly kind: string;

@@ -12,7 +12,7 @@ import { serviceFor } from "../support/service.ts";
 import { wide } from "../support/wide.ts";
 import { noChromium, picture, visit } from "./chromium.ts";
 import { faultsIn } from "./judge.ts";
-import { starterRegistry } from "./starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 
 /** A concept with whatever a vocabulary can say of it, in texts that do not break. */
 const long = "x".repeat(300);

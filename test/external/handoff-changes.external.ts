@@ -4,9 +4,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { FIXTURE_OUTCOMES, type FixtureOutcome } from "../../generator/contract/integration.ts";
 import { copyKit, oneOfEach } from "../support/handoffs.ts";
+import { describeResult } from "../support/kits.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { all, clients, each, NOTHING_ELSE, offlineKits } from "./live-kits.ts";
-import { describeResult, fixtureFile, proofOf, prove, readFixture, says } from "./proofs.ts";
+import { fixtureFile, proofOf, prove, readFixture, says } from "./proofs.ts";
 
 const made = offlineKits();
 

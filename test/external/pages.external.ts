@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
-import { starterRegistry } from "../browser/starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { checkedRegistry } from "../support/registry.ts";

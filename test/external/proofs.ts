@@ -2,13 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import {
-  type Classification,
-  FIXTURE_OUTCOMES,
-  type Fixture,
-  type FixtureOutcome,
-} from "../../generator/contract/integration.ts";
+import { FIXTURE_OUTCOMES, type Fixture, type FixtureOutcome } from "../../generator/contract/integration.ts";
 import { type Client, handoffOf, runHandoff, type RunOptions } from "../support/handoffs.ts";
+import { describeResult } from "../support/kits.ts";
 import type { Outcome } from "../support/npx.ts";
 
 export function says(command: string, args: readonly string[]): boolean {
@@ -38,12 +34,6 @@ export function fixtureFile(root: string, id: FixtureOutcome): string {
 
 export function readFixture(root: string, id: FixtureOutcome): Fixture {
   return JSON.parse(readFileSync(fixtureFile(root, id), "utf8")) as Fixture;
-}
-
-export function describeResult(result: Classification): string {
-  return result.outcome === "resolved-valid"
-    ? `${result.outcome} ${result.code} ${result.registryVersion}`
-    : result.outcome;
 }
 
 /** What a proof prints of the fixtures as they are declared, but for these. */

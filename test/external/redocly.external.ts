@@ -9,7 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
-import { starterRegistry } from "../browser/starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { checkedRegistry } from "../support/registry.ts";

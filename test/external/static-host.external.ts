@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tagOf } from "../../generator/registry/checked.ts";
 import { noChromium, visit } from "../browser/chromium.ts";
-import { starterRegistry } from "../browser/starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 import { buildRelease } from "../support/release.ts";
 import { type Service, startService } from "../support/service.ts";
 import { importResolver } from "../support/static-host.ts";

@@ -18,7 +18,7 @@ import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { connectRedis, keyOf, type RedisConnection } from "../../runtime/store/redis.ts";
 import { openStoredRelease } from "../../runtime/store/stored-release.ts";
-import { starterRegistry } from "../browser/starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 import { run, runHere, serve } from "../support/command.ts";
 import { mcpRequest, TOOL } from "../support/mcp.ts";
 import { nasty } from "../support/nasty.ts";

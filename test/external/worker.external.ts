@@ -11,7 +11,7 @@ import { type CheckedRegistry, tagOf } from "../../generator/registry/checked.ts
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { createFetchHandler } from "../../runtime/fetch.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
-import { starterRegistry } from "../browser/starter.ts";
+import { starterRegistry } from "../support/documents.ts";
 import { runHere, serve } from "../support/command.ts";
 import { mcpRequest, TOOL } from "../support/mcp.ts";
 import { type EdgeHost, findMiniflare, processorTime, serveWorker } from "../support/miniflare.ts";

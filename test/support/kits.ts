@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import yauzl from "yauzl";
+import type { Classification } from "../../generator/contract/integration.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { kitPath } from "../../runtime/contract/policy.ts";
@@ -56,4 +57,9 @@ export async function unpackKits(
     kits,
     remove: () => rmSync(folder, { recursive: true }),
   };
+}
+
+/** An outcome as people read it, with the code that it carries. */
+export function describeResult(result: Classification): string {
+  return "code" in result ? `${result.outcome} ${result.code} ${result.registryVersion}` : result.outcome;
 }

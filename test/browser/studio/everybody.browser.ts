@@ -6,21 +6,21 @@ import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES } from "../../../generator/contract
 import { kitPath } from "../../../runtime/contract/policy.ts";
 import { noChromium, picture, visit } from "../chromium.ts";
 import { objections } from "../judge.ts";
-import { starterRegistry } from "../starter.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { sha256 } from "../../support/sha256.ts";
 import {
   STUDIO,
-  sha256,
   open,
   shown,
   fixtureIn,
   openFixture,
+  overflow,
   textOf,
   ALL_RIGHT,
   UNREAD,
   shownSources,
   sourcesOf,
   watch,
-  overflow,
   faultsOf,
   stand,
   FIRST,

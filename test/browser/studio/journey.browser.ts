@@ -12,13 +12,13 @@ import {
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { noChromium, visit } from "../chromium.ts";
-import { starterRegistry } from "../starter.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { describeResult } from "../../support/kits.ts";
+import { sha256 } from "../../support/sha256.ts";
 import {
   STUDIO,
-  sha256,
   unpack,
   fixtureOf,
-  describeResult,
   open,
   shown,
   choose,

@@ -5,10 +5,10 @@ import { FIXTURE_OUTCOMES } from "../../../generator/contract/integration.ts";
 import { type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { kitPath } from "../../../runtime/contract/policy.ts";
 import { noChromium, visit } from "../chromium.ts";
-import { starterRegistry } from "../starter.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { sha256 } from "../../support/sha256.ts";
 import {
   type Kit,
-  sha256,
   zipOf,
   fixtureOf,
   open,

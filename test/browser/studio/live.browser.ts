@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { noChromium, visit } from "../chromium.ts";
-import { starterRegistry } from "../starter.ts";
+import { starterRegistry } from "../../support/documents.ts";
 import { open, choose, openFixture, textOf, watch, stand, FIRST, gate, release } from "./studio.ts";
 
 const RESOLVE = "**/api/v1/resolve";

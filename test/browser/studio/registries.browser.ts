@@ -5,15 +5,16 @@ import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry, concept, expression, type RegistryFiles } from "../../support/registry.ts";
 import { launch, noChromium, visit } from "../chromium.ts";
 import { objections } from "../judge.ts";
-import { starterRegistry } from "../starter.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { describeResult } from "../../support/kits.ts";
 import {
   STUDIO,
   fixtureOf,
-  describeResult,
   open,
   choose,
   fixtureIn,
   openFixture,
+  overflow,
   textOf,
   ALL_RIGHT,
   shownFixtures,
@@ -22,7 +23,6 @@ import {
   sourcesOf,
   shownFiles,
   filesOf,
-  overflow,
   faultsOf,
   stand,
   FIRST,

@@ -1,12 +1,10 @@
 /** What the tests of the studio share: kits as they are served and as the page shows them. */
-import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import yazl from "yazl";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
 import {
-  type Classification,
   type Fixture,
   FIXTURE_OUTCOMES,
   type FixtureOutcome,
@@ -15,8 +13,9 @@ import {
 } from "../../../generator/contract/integration.ts";
 import { type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { kitPath, paths } from "../../../runtime/contract/policy.ts";
-import { readZip } from "../../support/kits.ts";
+import { describeResult, readZip } from "../../support/kits.ts";
 import { type Service, startService } from "../../support/service.ts";
+import { sha256 } from "../../support/sha256.ts";
 import { faultsIn } from "../judge.ts";
 
 export const STUDIO = "/integration-studio";
@@ -32,10 +31,6 @@ export interface Kit {
   /** By the path below the kit's root, in the order of the ZIP. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly sums: ReadonlyMap<string, string>;
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 export async function kitsOf(service: Service): Promise<Kit[]> {
@@ -64,10 +59,6 @@ export function zipOf(files: ReadonlyMap<string, Uint8Array>, compress = false):
 
 export function fixtureOf({ files }: Kit, id: FixtureOutcome): Fixture {
   return JSON.parse(files.get(`fixtures/${id}.json`)?.toString() ?? "") as Fixture;
-}
-
-export function describeResult(result: Classification): string {
-  return "code" in result ? `${result.outcome} ${result.code} ${result.registryVersion}` : result.outcome;
 }
 
 /** Goes to the studio and waits until its first kit is shown. */

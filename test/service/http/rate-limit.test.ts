@@ -295,9 +295,6 @@ describe("the server process", () => {
   it("O-56: limits on every other address, after a burst of 200", async () => {
     // So many that a slow machine, too, sends more than it is given while it sends.
     const served = await serve("lib/runtime/main.js", ["--out", directory], { ...unset, HOST: "0.0.0.0" });
-    // What is loaded behind the start answers in the order of the requests only when it is there;
-    // nobody limits this one.
-    await raw(served.port, "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     const answers = await pipeline(served.port, many(1000));
     served.child.kill();
     expect([await served.exit, served.stderr()]).toEqual([0, ""]);

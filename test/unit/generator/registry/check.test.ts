@@ -446,6 +446,9 @@ describe("ambiguity", () => {
 });
 
 describe("retired codes and history", () => {
+  const retirement = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
+  const entry = (registryVersion: string) => ({ registryVersion, contentSha256: "0".repeat(64) });
+
   it("breaks name-, provenance- or reason- rules of texts where an entry has such a text", () => {
     const texts = { name: " a", sourceId: "b\u0007", reason: "One line,\nand another \u202Eone" };
     expect(found({ concepts: [good], retired: [{ code: "A", retiredIn: "2026.10.1", replacedBy: null, ...texts }] })).toEqual([
@@ -456,17 +459,16 @@ describe("retired codes and history", () => {
   });
 
   it("breaks replaced-by-dangling or retired-duplicate", () => {
-    const retired = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
-    expect(found({ concepts: [good], retired: [retired("A", "GOOD"), retired("B", "A"), retired("C", null)] })).toEqual(
-      [],
-    );
-    expect(found({ concepts: [good], retired: [retired("A", "NONE"), retired("B", "B"), retired("B", null)] })).toEqual(
-      [
-        "replaced-by-dangling retired.yaml#/0/replacedBy",
-        "replaced-by-dangling retired.yaml#/1/replacedBy",
-        "retired-duplicate retired.yaml#/2/code",
-      ],
-    );
+    expect(
+      found({ concepts: [good], retired: [retirement("A", "GOOD"), retirement("B", "A"), retirement("C", null)] }),
+    ).toEqual([]);
+    expect(
+      found({ concepts: [good], retired: [retirement("A", "NONE"), retirement("B", "B"), retirement("B", null)] }),
+    ).toEqual([
+      "replaced-by-dangling retired.yaml#/0/replacedBy",
+      "replaced-by-dangling retired.yaml#/1/replacedBy",
+      "retired-duplicate retired.yaml#/2/code",
+    ]);
   });
 
   describe("are not missed where the file cannot be read that may have them", () => {
@@ -493,19 +495,16 @@ describe("retired codes and history", () => {
   });
 
   it("breaks replaced-by-cycle, code-syntax, or code-retired also where only the case differs", () => {
-    const retired = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
-    expect(found({ concepts: [good], retired: [retired("A", "B"), retired("B", "A"), retired("C", "A")] })).toEqual([
-      "replaced-by-cycle retired.yaml#/0/replacedBy",
-      "replaced-by-cycle retired.yaml#/1/replacedBy",
-    ]);
-    expect(found({ concepts: [good], retired: [retired("good", null)] })).toEqual([
+    expect(
+      found({ concepts: [good], retired: [retirement("A", "B"), retirement("B", "A"), retirement("C", "A")] }),
+    ).toEqual(["replaced-by-cycle retired.yaml#/0/replacedBy", "replaced-by-cycle retired.yaml#/1/replacedBy"]);
+    expect(found({ concepts: [good], retired: [retirement("good", null)] })).toEqual([
       `code-retired ${at("GOOD", "/code")}`,
       "code-syntax retired.yaml#/0/code",
     ]);
   });
 
   it("are told together with faults of records: every fault, not the first", () => {
-    const entry = (registryVersion: string) => ({ registryVersion, contentSha256: "0".repeat(64) });
     const files = { concepts: [{ ...good, definition: "" }], history: [entry("2026.10.2"), entry("2026.10.1")] };
     expect(found(files)).toEqual([
       `definition-missing ${at("GOOD", "/definition")}`,
@@ -538,7 +537,6 @@ describe("retired codes and history", () => {
   });
 
   it("O-16: breaks version-too-low or history-not-ascending", () => {
-    const entry = (registryVersion: string) => ({ registryVersion, contentSha256: "0".repeat(64) });
     expect(found({ concepts: [good], history: [entry("2026.11.2")] })).toEqual([
       "version-too-low registry.yaml#/registryVersion",
     ]);
