@@ -180,16 +180,16 @@ function readInteger(
   throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from ${min} to ${max}`);
 }
 
-interface Arguments {
-  readonly out?: string;
-  readonly origin?: string;
-  readonly store?: string;
-  readonly strict?: boolean;
-  readonly help?: boolean;
-}
+const OPTIONS = {
+  out: { type: "string" },
+  origin: { type: "string" },
+  store: { type: "string" },
+  strict: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 /** Reads a command line. Throws SettingError. */
-export function readArguments(args: readonly string[]): Arguments {
+export function readArguments(args: readonly string[]) {
   const values = parseOptions(args);
   const { help, origin } = values;
   if (help !== true && origin !== undefined && parseOrigin(origin) === undefined)
@@ -199,18 +199,9 @@ export function readArguments(args: readonly string[]): Arguments {
   return values;
 }
 
-function parseOptions(args: readonly string[]): Arguments {
-  const string = { type: "string" } as const;
-  const boolean = { type: "boolean" } as const;
-  const options = {
-    out: string,
-    origin: string,
-    store: string,
-    strict: boolean,
-    help: { ...boolean, short: "h" },
-  } as const;
+function parseOptions(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
     throw new SettingError((error as Error).message.split(". ")[0] ?? "Wrong option");
   }

@@ -7,8 +7,6 @@ import { ReleaseError } from "../release/plain-file.ts";
 import { concat } from "../text/bytes.ts";
 import { BlockError, within } from "./guard.ts";
 
-const PACKAGE = "@redis/client";
-
 export function keyOf(digest: string): string {
   return `srs:${digest}`;
 }
@@ -40,7 +38,7 @@ export async function loadClient(): Promise<typeof import("@redis/client")> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new ReleaseError(
-      `A store at redis:// needs a package that is not installed here: npm install --no-save ${PACKAGE}@6.3.1`,
+      "A store at redis:// needs a package that is not installed here: npm install --no-save @redis/client@6.3.1",
     );
   }
 }
