@@ -86,9 +86,9 @@ export function choiceOr<const T extends string>(
   return { ...option, read: (given, named) => option.read([admitted[0], ...given], named) };
 }
 
-/** A text; if it is not given, that of the settings. */
-export function setting(value: string, help: string, fallback: (settings: Settings) => string): Option<string> {
-  return { value, help, read: (given, { settings }) => given.at(-1) ?? fallback(settings()) };
+/** A folder; if it is not given, that of the settings. */
+export function folderOption(help: string, fallback: (settings: Settings) => string): Option<string> {
+  return { value: "DIR", help, read: (given, { settings }) => given.at(-1) ?? fallback(settings()) };
 }
 
 /** An option, and whether it was given. */
@@ -107,9 +107,9 @@ export function goesWith<T>(what: string, isThere: (written: Written) => boolean
   };
 }
 
-export const REGISTRY = setting("DIR", "the registry to read (registry)", ({ registry }) => registry);
-export const CONTENT = setting("DIR", "your content, over that of the package (content)", ({ content }) => content);
-export const OUT = setting("DIR", "the built release (dist)", ({ out }) => out);
+export const REGISTRY = folderOption("the registry to read (registry)", ({ registry }) => registry);
+export const CONTENT = folderOption("your content, over that of the package (content)", ({ content }) => content);
+export const OUT = folderOption("the built release (dist)", ({ out }) => out);
 /** Undefined if it is not given. */
 export const DELIMITER: Option<string | undefined> = {
   value: "CHARACTER",

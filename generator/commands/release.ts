@@ -12,7 +12,7 @@ import { UsageError } from "../text/usage-error.ts";
 import { checkReleasable } from "../vocabulary/release/promise.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { BUILD, flag, type Option, ORIGIN, requireApart, setting } from "./options.ts";
+import { BUILD, flag, folderOption, type Option, ORIGIN, requireApart } from "./options.ts";
 import { runVerify } from "./verify.ts";
 
 /** No client could reach a release at the loopback address of the machine that made it. */
@@ -36,7 +36,7 @@ export const command = defineCommand({
   options: {
     ...BUILD,
     origin: PUBLIC_ORIGIN,
-    into: setting("DIR", "the folder to write releases into (release)", ({ home }) => path.join(home, "release")),
+    into: folderOption("the folder to write releases into (release)", ({ home }) => path.join(home, "release")),
     checked: flag("in a clone: npm run check has just passed, so do not run it again"),
     oci: flag("write the data as an OCI image layout too: <registry>-<version>.oci, next to the release"),
     force: flag("replace a release of the same name that has other bytes"),

@@ -1,14 +1,10 @@
-/** Prints what a review chose; or prints a decision about it, and then writes it. */
+/** Prints a decision about what a review chose, and then writes it. */
 import { countOf, printLines } from "../effects/print.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import { prepareReview, type Review } from "../vocabulary/review/plan.ts";
-import { listJson, listLines, planJson, planLines, refusalLines } from "../vocabulary/review/report.ts";
+import { planJson, planLines, refusalLines } from "../vocabulary/review/report.ts";
 import type { Outside } from "./command.ts";
 import { printFindings } from "./registry.ts";
-
-export function printChosen(console: Outside["console"], chosen: Review["chosen"], json: boolean): Promise<void> {
-  return printLines(console, json ? listJson(chosen) : listLines(chosen));
-}
 
 /** Returns the exit code. */
 export async function carryOut({ effects, console }: Outside, review: Review, json: boolean): Promise<number> {

@@ -1,11 +1,13 @@
 /** `review`: lists what waits for review, and decides about many expressions at once. */
+import { printLines } from "../effects/print.ts";
 import { UsageError } from "../text/usage-error.ts";
+import { listJson, listLines } from "../vocabulary/review/report.ts";
 import { parseDate, parseRole } from "../vocabulary/review/reviewer.ts";
 import { type Action, ACTIONS, assertKnown, choose, parseWhere } from "../vocabulary/review/where.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { flag, JSON_FLAG, REGISTRY, text, texts, type Values } from "./options.ts";
 import { readEditable } from "./registry.ts";
-import { carryOut, printChosen } from "./review-outcome.ts";
+import { carryOut } from "./review-outcome.ts";
 
 const OPTIONS = {
   registry: REGISTRY,
@@ -47,7 +49,7 @@ async function runReview(outside: Outside, options: ReviewOptions): Promise<numb
     return 0;
   }
   if (decision !== undefined) return carryOut(outside, { directory, source, decision, chosen }, json);
-  await printChosen(outside.console, chosen, json);
+  await printLines(outside.console, json ? listJson(chosen) : listLines(chosen));
   return 0;
 }
 

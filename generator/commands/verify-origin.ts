@@ -8,11 +8,11 @@ import { type OriginReport, UnreachableError, checkOrigin } from "../hosting/ori
 import { expectedAnswers, lawCases } from "../hosting/law.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { JSON_FLAG, requireDirectory, setting } from "./options.ts";
+import { folderOption, JSON_FLAG, requireDirectory } from "./options.ts";
 import { readOrigin } from "./service-file.ts";
 
 const OPTIONS = {
-  release: setting("DIR", "the release that it should serve (dist)", ({ out }) => out),
+  release: folderOption("the release that it should serve (dist)", ({ out }) => out),
   json: JSON_FLAG,
 };
 
