@@ -19,11 +19,7 @@ import {
 import { DOUBLE } from "./terms.ts";
 import type { Piece } from "./text-pieces.ts";
 
-export function parseJsonLd(limits: ParseLimits): Parsing {
-  return new JsonLdParsing(limits);
-}
-
-class JsonLdParsing implements Parsing {
+export class JsonLdParsing implements Parsing {
   line = 1;
   readonly #shape: JsonShape;
   readonly #buffer = new StatementBuffer();
@@ -70,8 +66,7 @@ class JsonLdParsing implements Parsing {
       streamingProfile: this.#head.startsWith("[") || this.#head.startsWith(CONTEXT_FIRST),
       streamingProfileAllowOutOfOrderPlainType: true,
     });
-    keepIllFormedTags(parser);
-    writeNumbers(parser);
+    keepValues(parser);
     keepIris(parser, (error) => this.#buffer.fail(error));
     parser.on("error", (error: Error) => this.#fail(error));
     parser.push = (quad: QuadLike | null) => {
@@ -114,15 +109,17 @@ const CONTEXT_FIRST = '{"@context"';
 
 /**
  * The parser silently skips a text whose language tag is ill-formed (`zh_CN`); here the tag is kept
- * and reported, as in Turtle.
+ * and reported, as in Turtle. And it gives a number or a boolean that names its datatype as it is,
+ * not as the text of a literal.
  */
-function keepIllFormedTags(parser: JsonLdParser): void {
+function keepValues(parser: JsonLdParser): void {
   const { util } = parser as unknown as ParserInternals;
   const original: ValueToTerm = util.valueToTerm.bind(util);
   util.valueToTerm = async (...given) => {
     const terms = await original(...given);
+    if (terms.length > 0) return terms.map((term) => asText(term, util));
     const [context, , value, depth, keys] = given;
-    if (terms.length > 0 || typeof value !== "object" || value === null) return terms;
+    if (typeof value !== "object" || value === null) return terms;
     const members = new Map<string, unknown>();
     for (const [key, member] of Object.entries(value))
       members.set(await util.unaliasKeyword(key, keys, depth, true, context), member);
@@ -132,23 +129,12 @@ function keepIllFormedTags(parser: JsonLdParser): void {
   };
 }
 
-/**
- * The parser gives a number or a boolean that names its datatype as it is, not as the text of a
- * literal.
- */
-function writeNumbers(parser: JsonLdParser): void {
-  const { util } = parser as unknown as ParserInternals;
-  const original: ValueToTerm = util.valueToTerm.bind(util);
-  util.valueToTerm = async (...given) => {
-    const terms = await original(...given);
-    return terms.map((term) => {
-      if (typeof term.value === "string" || term.datatype === undefined) return term;
-      // A number without a fraction is written as a double from 10^21 on, whatever its datatype.
-      const isLarge = typeof term.value === "number" && Math.abs(term.value) >= 1e21;
-      const form = isLarge ? util.dataFactory.namedNode(DOUBLE) : term.datatype;
-      return util.dataFactory.literal(String(util.intToString(term.value, form)), term.datatype);
-    });
-  };
+function asText(term: ParserTerm, util: ParserInternals["util"]): ParserTerm {
+  if (typeof term.value === "string" || term.datatype === undefined) return term;
+  // A number without a fraction is written as a double from 10^21 on, whatever its datatype.
+  const isLarge = typeof term.value === "number" && Math.abs(term.value) >= 1e21;
+  const form = isLarge ? util.dataFactory.namedNode(DOUBLE) : term.datatype;
+  return util.dataFactory.literal(String(util.intToString(term.value, form)), term.datatype);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { Effects } from "../../effects/effects.ts";
 import { ParseLimits } from "./parse-bounds.ts";
-import { parseJsonLd } from "./rdf-jsonld.ts";
+import { JsonLdParsing } from "./rdf-jsonld.ts";
 import type { Parsing, Statement } from "./rdf-statement.ts";
 import { readPieces } from "./text-pieces.ts";
 import { parseTurtle } from "./rdf-turtle.ts";
@@ -69,6 +69,6 @@ function begin(format: Format, limits: ParseLimits): Parsing {
     case "RDF/XML":
       return parseRdfXml(limits);
     case "JSON-LD":
-      return parseJsonLd(limits);
+      return new JsonLdParsing(limits);
   }
 }
