@@ -229,5 +229,5 @@ function route(
   const links = path === paths.apiCatalog || bodies.some(({ policy }) => policy === "html");
   const tags = ["Representations"] as const;
   const head = { tags, operationId, summary, description, parameters: [header("Accept")] };
-  return { [path]: readable(head, negotiated("The selected representation", bodies, links ? ["Link"] : [])) };
+  return { [path]: readable(head, negotiated(bodies, links ? ["Link"] : [])) };
 }

@@ -103,13 +103,9 @@ export function represented(
 }
 
 /** A representation that reads Accept: 200, 304 and 406. */
-export function negotiated(
-  description: string,
-  bodies: readonly Body[],
-  more: readonly ResponseHeader[] = [],
-): Responses {
+export function negotiated(bodies: readonly Body[], more: readonly ResponseHeader[]): Responses {
   return {
-    ...represented(description, bodies, ["Vary", ...more]),
+    ...represented("The selected representation", bodies, ["Vary", ...more]),
     "406": respond(
       "Accept permits no available representation; nothing is assigned or authorized",
       [{ policy: "problem", schema: "NotAcceptable" }],
