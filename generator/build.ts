@@ -6,12 +6,12 @@ import type { FileDigest } from "../runtime/contract/document.ts";
 import { paths } from "../runtime/contract/policy.ts";
 import { product } from "../runtime/contract/product.ts";
 import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/release/identity.ts";
+import type { Manifest } from "../runtime/contract/inputs.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
   formatSums,
   INDEX_FILE,
-  type Manifest,
   MANIFEST_FILE,
   ROOT_FILE,
   SUMS_FILE,

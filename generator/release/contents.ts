@@ -7,7 +7,7 @@ import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
 import { digestSources, PROGRAM, PROJECT } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
-import type { Manifest } from "../../runtime/release/manifest.ts";
+import type { Manifest } from "../../runtime/contract/inputs.ts";
 
 export interface ReleaseFile {
   /** Below the release directory, with `/`. */

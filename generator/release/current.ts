@@ -3,7 +3,8 @@
  * again.
  */
 import path from "node:path";
-import { IDENTITY_FILE, type Manifest } from "../../runtime/release/manifest.ts";
+import type { Manifest } from "../../runtime/contract/inputs.ts";
+import { IDENTITY_FILE } from "../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { digestIfFile, type Effects } from "../effects/effects.ts";

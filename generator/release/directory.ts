@@ -4,7 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { type Manifest, SUMS_FILE } from "../../runtime/release/manifest.ts";
+import type { Manifest } from "../../runtime/contract/inputs.ts";
+import { SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { PROGRAM } from "../effects/closure.ts";

@@ -4,11 +4,12 @@
  * against the digests of the manifest, which is part of the Worker itself. A file that cannot be
  * read, or differs, throws a StorageError.
  */
+import type { Manifest } from "../contract/inputs.ts";
 import type { MCPDefinition } from "../contract/mcp.ts";
 import { MCP_FILE, paths } from "../contract/policy.ts";
 import { onceHeld, sha256, StorageError } from "../registry/block-source.ts";
 import { toHex } from "../text/bytes.ts";
-import { INDEX_FILE, type Manifest, REGISTRY_FILES, ROOT_FILE } from "./manifest.ts";
+import { INDEX_FILE, REGISTRY_FILES, ROOT_FILE } from "./manifest.ts";
 import { type Fetching, rangeFile } from "./range-file.ts";
 import { openRemoteIndex } from "./remote-registry.ts";
 import { documentText, type Served } from "./served.ts";

@@ -18,7 +18,6 @@ export const IDENTITY_FILE = paths.deployment.slice(1);
 /** The compiled registry: the files that no route reads as a document. */
 export const REGISTRY_FILES: readonly string[] = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE];
 
-export type { Manifest };
 export const parseManifest = readerOf<Manifest>(validators.Manifest);
 
 /** The input of `sha256sum -c`; lines in byte order of the (ASCII) paths. */

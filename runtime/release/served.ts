@@ -1,7 +1,7 @@
 /** The parts of a release that a host serves, as values without files. */
+import type { Manifest } from "../contract/inputs.ts";
 import type { MCPDefinition } from "../contract/mcp.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import type { Manifest } from "./manifest.ts";
 
 export interface Served {
   readonly manifest: Manifest;

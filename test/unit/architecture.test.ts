@@ -16,7 +16,7 @@ const LAST = ["service.ts", "fetch.ts", "worker.ts", "server.ts", "serve.ts", "a
 
 /** What other hosts run as it is: no Node API at all. */
 const PORTABLE =
-  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:edge|manifest|range-file|remote-registry|served|unavailable)\.|operations\/log\.|(?:fetch|service|worker)\.)(?!digest\.|node-version\.)/;
+  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:edge|manifest|range-file|remote-registry|served)\.|operations\/log\.|(?:fetch|service|worker)\.)(?!digest\.|node-version\.)/;
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =

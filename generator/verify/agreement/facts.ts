@@ -9,7 +9,7 @@ import { CHANGES_SCHEMA, namesPath, SEARCH_PATH } from "../../../runtime/contrac
 import { inventory, paths, policies, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { BUNDLE_VERSION } from "../../contract/status.ts";
-import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { schemaOf } from "../integrity/documents.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
 import type { Faults, Parts, RegistryFacts } from "../integrity/parts.ts";

@@ -4,7 +4,7 @@
  * O-57).
  */
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
-import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { areSame, reassignmentsIn, type RegistryChanges } from "../../contract/changes.ts";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";

@@ -5,7 +5,7 @@
  */
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { INTERFACE_FILE, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
-import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { memberAt } from "./json.ts";
 import type { Dist, Documents, Faults, Known } from "./parts.ts";
 

@@ -1,10 +1,10 @@
 /** Opens a dist for the checks: nothing in the folder, whatever it is, may stop or mislead them. */
 import path from "node:path";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
   INDEX_FILE,
-  type Manifest,
   MANIFEST_FILE,
   parseManifest,
 } from "../../../runtime/release/manifest.ts";

@@ -5,7 +5,7 @@
  */
 import { type ConceptDetail, EXACT_STRENGTH, MATCHES } from "../../../runtime/contract/concept.ts";
 import { type ConceptNotes, type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
-import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
 import type { RetiredCodes } from "../../contract/history.ts";

@@ -4,7 +4,7 @@
  */
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import type { Derived } from "./coverage.ts";
 
 /** Findings of a check, a line each: `file: what is wrong`. */

@@ -6,12 +6,12 @@ import { hash } from "node:crypto";
 import { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
 import { type ByteSource, memorySource, pieces } from "../../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES, PIECE_BYTES } from "../../../runtime/registry/index-format.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
   IDENTITY_FILE,
   INDEX_FILE,
-  type Manifest,
   MANIFEST_FILE,
   ROOT_FILE,
   SUMS_FILE,

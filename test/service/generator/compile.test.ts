@@ -9,7 +9,7 @@ import { planKeyPages } from "../../../generator/index/key-pages.ts";
 import { memorySource, pieces } from "../../../runtime/registry/byte-source.ts";
 import { FORMAT_VERSION, HASH_VERSION, hashKey, pageOf } from "../../../runtime/registry/index-format.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
-import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import { formatSums } from "../../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";

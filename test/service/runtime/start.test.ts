@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writ
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { IndexError } from "../../../runtime/registry/index.ts";

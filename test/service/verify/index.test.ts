@@ -6,7 +6,8 @@ import { DIGEST_BYTES, FOOTER_BYTES, FOOTER_FIELDS, SECTIONS } from "../../../ru
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";
 import { checkRegistry } from "../../../generator/verify/integrity/registry.ts";
-import { type Manifest, parseManifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
+import { parseManifest } from "../../../runtime/release/manifest.ts";
 import { nasty } from "../../support/nasty.ts";
 import { random } from "../../support/random.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
