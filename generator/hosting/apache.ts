@@ -258,7 +258,6 @@ function lines(all: readonly string[]): string {
   return all.map((line) => `  ${line}\n`).join("");
 }
 
-/** Quotes a text for Apache. */
 function quote(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&")}"`;
 }

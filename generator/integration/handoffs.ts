@@ -74,7 +74,6 @@ export function readHandoffs(effects: Effects): Handoffs {
   return new Map(FILES.map((file) => [file, readText(effects, path.join(SOURCES, file))]));
 }
 
-/** Fills in the handoffs of a kit. */
 export function fillHandoffs(view: View, { id }: Recipe, sources: Handoffs): Handoffs {
   const values: Readonly<Record<string, string>> = {
     ORIGIN: view.origin,

@@ -41,7 +41,6 @@ export function checkLanguage(language: string, admits: boolean): Fault[] {
   return [{ rule: "language-not-admitted", text, remedy: "Add it to languages in registry.yaml, or fix the tag" }];
 }
 
-/** Faults of `locale`, given its language. */
 export function checkLocale(locale: string, language: string): Fault[] {
   const faults = checkLanguageTag(locale);
   if (faults.length > 0) return faults;

@@ -124,7 +124,6 @@ export class RelationCheck {
   }
 }
 
-/** The findings for all concepts of a registry. */
 export function relationFindings(concepts: Iterable<Located<ConceptRecord>>, room: Room): Finding[] {
   const check = new RelationCheck(room);
   for (const concept of concepts) check.take(concept);

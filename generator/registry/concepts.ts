@@ -112,7 +112,6 @@ export class Concepts implements Iterable<StoredConcept> {
     }
   }
 
-  /** The first `count` concepts. */
   first(count: number): StoredConcept[] {
     const found: StoredConcept[] = [];
     if (count > 0) {

@@ -158,7 +158,6 @@ function syntaxFault({ mark, reason }: YAMLException): Fault {
   return { rule: "yaml-syntax", text, remedy: "Fix the YAML at that place" };
 }
 
-/** Reports an error in the folder. */
 export function report(
   { findings }: Folder,
   place: Place,

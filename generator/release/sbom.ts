@@ -16,7 +16,6 @@ import { firstViolation, type Reading } from "../../runtime/contract/validator.t
 import { UsageError } from "../text/usage-error.ts";
 import { compareCodePoints } from "../text/order.ts";
 
-/** The subject of the bill. */
 export interface BillSubject {
   readonly name: string;
   readonly version: string;

@@ -164,11 +164,10 @@ export function folderFile(path: string): string {
   return `${path}/index.json`;
 }
 
-/** The path of a recipe's report. */
 export function reportPath(recipeId: RecipeId): string {
   return `${paths.readinessReports}/${recipeId}`;
 }
-/** The path of a recipe's kit. */
+
 export function kitPath(recipeId: RecipeId): string {
   return `${paths.kits}/${recipeId}.zip`;
 }

@@ -43,7 +43,6 @@ export class Results {
   }
 }
 
-/** Refuses the parameters of a message. */
 export function invalidParams(message: string, data?: Readonly<Record<string, unknown>>): MethodAnswer {
   return { ok: false, error: mcpError("invalid_params", message, data) };
 }

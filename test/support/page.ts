@@ -99,8 +99,10 @@ export const withId = (page: Element, id: string): Element | undefined =>
 export const withAttribute = (page: Element | undefined, name: string): Element[] =>
   elements(page).filter(({ attributes }) => attributes.has(name));
 
-/** Names and attribute names of all elements: what text can never change. */
-/** Marked parts of code depend on its text: resolved answers have others than abstentions. */
+/**
+ * Names and attribute names of all elements: what text can never change. Marked parts of code are
+ * not among them: resolved answers have others than abstentions.
+ */
 export function skeleton(element: Element): string {
   return JSON.stringify(partsOf(element));
 }

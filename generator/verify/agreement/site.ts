@@ -161,7 +161,6 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   ];
 }
 
-/** Links to the records of changes. */
 const CHANGES_LINKS: readonly (readonly [anchor: string, relation: string, path: string])[] = [
   [paths.resolve, "service-doc", paths.changesPage],
   [paths.resolve, "service-meta", paths.changesFeed],

@@ -99,7 +99,6 @@ const written = (): [string, string][] =>
       !isNamesFile(`/${name}`),
   );
 
-/** The JSON of the kits. */
 const kitDocuments = (): [string, unknown][] =>
   [...dist].flatMap(([name, text]) => (/!.*\.json$/.test(name) ? [[name, JSON.parse(text) as unknown]] : []));
 
