@@ -23,6 +23,7 @@ export type Properties = ReadonlyMap<string, Property>;
 const Text = Type.String();
 const PropertyValue = Type.Union([Text, Type.Number(), Type.Boolean(), open({ id: Text })]);
 const PropertyValues = Type.Union([PropertyValue, Type.Array(PropertyValue)]);
+const Direction = Type.Optional(Type.Enum(["ltr", "rtl", "auto"]));
 const Limit = Type.Optional(Type.Integer({ minimum: 1 }));
 
 const Query02 = closed({
@@ -43,14 +44,14 @@ const Condition = open({
   matchQuantifier: Type.Optional(Type.Enum(["any", "all", "none"])),
   matchQualifier: Type.Optional(Text),
   lang: Type.Optional(Text),
-  dir: Type.Optional(Text),
+  dir: Direction,
 });
 const Query10 = closed({
   conditions: Type.Array(Condition, { minItems: 1 }),
   type: Type.Optional(Text),
   limit: Limit,
   lang: Type.Optional(Text),
-  dir: Type.Optional(Text),
+  dir: Direction,
 });
 
 const readQuery02 = compileSchema(Query02);

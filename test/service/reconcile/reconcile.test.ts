@@ -167,8 +167,8 @@ describe("what matches", () => {
 it("ignores members that the schemas of the specification admit and do not name", async () => {
   const more = { name: "Name", comment: [1] };
   const { q } = await batch02({ q: { query: "bank", properties: [{ pid: "id", v: "N-MONEY", ...more }] } }, other);
-  const condition = { matchType: "name", propertyValue: "bank", ...more };
-  const batch = json({ queries: [{ conditions: [condition] }], ...more });
+  const condition = { matchType: "name", propertyValue: "bank", dir: "auto", ...more };
+  const batch = json({ queries: [{ conditions: [condition], dir: "rtl" }], ...more });
   const { results } = expectSchema(shapes.Results10, await (await ask("/1.0-draft/match", batch, other)).json());
   expect([q?.result.length, results[0]?.candidates.length]).toEqual([1, 2]);
   const extension = { ids: ["N-RTL"], properties: [{ id: "domain", ...more }], ...more };
@@ -229,6 +229,8 @@ describe("a batch is refused as a whole", () => {
     ["it asks for another comparison", { queries: [{ conditions: [{ matchType: "name", propertyValue: "a", matchQualifier: "fuzzy" }] }] }, 400, "queries[0] has a matchQualifier; texts are compared exactly"],
     ["a property has no id", { queries: [{ conditions: [{ matchType: "property", propertyValue: "a" }] }] }, 400, "queries[0] has a condition without a propertyId"],
     ["a query has another member", { queries: [named("a", { fuzzy: true })] }, 400, 'queries[0] has the unknown property "fuzzy"'],
+    ["a direction is none", { queries: [named("a", { dir: "up" })] }, 400, "queries[0].dir must be one of ltr, rtl, auto"],
+    ["that of a condition is none", { queries: [{ conditions: [{ matchType: "name", propertyValue: "a", dir: "" }] }] }, 400, "queries[0].conditions[0].dir must be one of ltr, rtl, auto"],
     ["several types are named", { queries: [named("a", { type: ["x"] })] }, 400, "queries[0].type must be a string"],
     ["the body is too long", "x".repeat(BODY_MAX_BYTES + 1), 413, `The request body may have at most ${BODY_MAX_BYTES} bytes`],
   ])("where %s (1.0)", async (...[, body, status, message]) => {
