@@ -10,6 +10,7 @@ import { problem } from "../../runtime/contract/problem.ts";
 import { pathOf } from "../../runtime/http/target.ts";
 import { documentOf, type Served } from "../../runtime/release/served.ts";
 import { answerOptions, answerProblem } from "../../runtime/routes/answer.ts";
+import { refuseCoding } from "../../runtime/routes/limiter.ts";
 import type { Answer, Request, Route } from "../../runtime/routes/route.ts";
 import { endpoint02, endpoint10 } from "./endpoints.ts";
 import type { Service } from "./listings.ts";
@@ -37,7 +38,7 @@ export function reconcileRoute(release: Served, base: string): Route {
         if (get !== undefined) return answer(request, get, path.startsWith(`${prefix}/0.2`));
         break;
       case "POST":
-        if (post !== undefined) return answer(request, post, false);
+        if (post !== undefined) return refuseCoding(request) ?? answer(request, post, false);
     }
     return answerProblem(request, problem("method_not_allowed"), ["Allow", allow]);
   };

@@ -3,7 +3,7 @@
  * has. Nothing here depends on what is asked.
  */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
-import { hasContentCoding, isFormContentType, isJsonContentType } from "../../runtime/http/media-type.ts";
+import { isFormContentType, isJsonContentType } from "../../runtime/http/media-type.ts";
 import { queryOf, readParameter } from "../../runtime/http/parameter.ts";
 import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import { answerText } from "../../runtime/routes/answer.ts";
@@ -88,8 +88,6 @@ export async function readJson(request: Request): Promise<Read<unknown>> {
 export const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
 async function readBody(request: Request): Promise<Read<Uint8Array>> {
-  if (hasContentCoding(request.field("content-encoding")))
-    return refused("unsupported_media_type", "The request body must be sent without a content coding");
   const body = await request.readBody(BODY_MAX_BYTES);
   return "status" in body ? { ok: false, problem: body, left: true } : { ok: true, value: body };
 }

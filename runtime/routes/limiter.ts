@@ -1,6 +1,9 @@
-/** Checks of the two routes with a body before they read it: rate limit (O-56), JSON (O-29). */
+/**
+ * Checks of routes with a body before they read it: rate limit (O-56), JSON (O-29), content coding
+ * (RFC 9110 §15.5.16).
+ */
 import { problem } from "../contract/problem.ts";
-import { isJsonContentType } from "../http/media-type.ts";
+import { hasContentCoding, isJsonContentType } from "../http/media-type.ts";
 import { clientOf, type RateLimit, TokenBuckets } from "../http/token-bucket.ts";
 import { answerProblem } from "./answer.ts";
 import type { Answer, Connection, Request } from "./route.ts";
@@ -26,3 +29,12 @@ export function refuseUnread(request: Request, takeToken: Limiter): Answer | und
     ? undefined
     : answerProblem(request, problem("unsupported_media_type"));
 }
+
+/** The refusal of a body with a content coding, or undefined. */
+export function refuseCoding(request: Request): Answer | undefined {
+  return hasContentCoding(request.field("content-encoding"))
+    ? answerProblem(request, encoded, ["Accept-Encoding", "identity"])
+    : undefined;
+}
+
+const encoded = problem("unsupported_media_type", "The request body must be sent without a content coding");

@@ -265,6 +265,19 @@ describe("a batch is refused as a whole", () => {
   });
 });
 
+it.each(["/0.2", "/1.0-draft/match", "/1.0-draft/extend"])(
+  "%s names the only coding that it takes where it refuses another (RFC 9110 §15.5.16)",
+  async (path) => {
+    const headers = { "Content-Type": path === "/0.2" ? "application/x-www-form-urlencoded" : "application/json" };
+    const response = await ask(path, {
+      method: "POST",
+      headers: { ...headers, "Content-Encoding": "gzip" },
+      body: "x",
+    });
+    expect([response.status, response.headers.get("accept-encoding")]).toEqual([415, "identity"]);
+  },
+);
+
 describe("what a client finds", () => {
   it("has a manifest for each version, and names both at its address", async () => {
     const manifest02 = expectSchema(shapes.Manifest02, await (await ask("/0.2")).json());
