@@ -6,7 +6,7 @@ import { quoteOrigin } from "../../runtime/http/origin.ts";
 import { reportError, stopSignal } from "../../runtime/operations/system.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { listen } from "../reconcile/listen.ts";
-import { reconcileRoute } from "../reconcile/route.ts";
+import { addressOf, reconcileRoute } from "../reconcile/route.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { OUT, portOption, refuseTakenPort, text } from "./options.ts";
@@ -27,11 +27,11 @@ export const command = defineCommand({
     const stopped = stopSignal();
     const release = openRelease(out);
     try {
-      const address = (of: number): string => base ?? `http://127.0.0.1:${of}`;
+      const address = (of: number): string => addressOf(base ?? `http://127.0.0.1:${of}`);
       const service = await listen((of) => reconcileRoute(release, address(of)), { port, onError: reportError });
       const { name, registryVersion } = release.manifest.registry;
       console.print(`Reconciling with ${name} ${registryVersion} on http://127.0.0.1:${service.port}`);
-      console.print(`Add to OpenRefine: ${address(service.port).replace(/\/+$/, "")}/0.2`);
+      console.print(`Add to OpenRefine: ${address(service.port)}/0.2`);
       await stopped;
       await service.close();
       return 0;

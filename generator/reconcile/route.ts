@@ -19,9 +19,17 @@ import { answerJson, callbackOf, type Entries, type Entry, type Handler, type Re
 
 const ENDPOINTS = { "/0.2": endpoint02, "/1.0-draft": endpoint10 } as const;
 
+/**
+ * An address as its requests have it, without slashes at its end: clients remove `..` from it (URL
+ * Standard §4.4).
+ */
+export function addressOf(base: string): string {
+  return new URL(base).href.replace(/\/+$/, "");
+}
+
 /** Mounts the service at an absolute address, which the manifests name. */
 export function reconcileRoute(release: Served, base: string): Route {
-  const address = base.replace(/\/+$/, "");
+  const address = addressOf(base);
   const prefix = pathOf(address).replace(/\/$/, "");
   const table = tableOf(release, address);
   return (request) => {

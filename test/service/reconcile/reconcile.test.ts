@@ -278,6 +278,18 @@ it.each(["/0.2", "/1.0-draft/match", "/1.0-draft/extend"])(
   },
 );
 
+it.each([
+  ["https://words.example/a/../b/./", "https://words.example/b"],
+  ["https://words.example/%2e%2e", "https://words.example"],
+  ["HTTPS://Words.example:443/b", "https://words.example/b"],
+  ["https://words.example/wörter", "https://words.example/w%C3%B6rter"],
+])("answers at the address that clients make of %s (URL Standard §4.4)", async (base, address) => {
+  const handler = await other.reconcile(base);
+  const endpoint = `${address}/0.2`;
+  expect(await (await handler(new Request(base))).json()).toMatchObject({ endpoints: { "0.2": endpoint } });
+  expect((await handler(new Request(endpoint))).status).toBe(200);
+});
+
 describe("what a client finds", () => {
   it("has a manifest for each version, and names both at its address", async () => {
     const manifest02 = expectSchema(shapes.Manifest02, await (await ask("/0.2")).json());
