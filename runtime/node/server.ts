@@ -96,6 +96,8 @@ export function makeServer(respond: Respond, find: RequestListener): Server {
     answer(message, response);
   });
   server.on("checkExpectation", (message: IncomingMessage, response: ServerResponse) => {
+    // RFC 9110 §5.6.1: a list of empty elements expects nothing.
+    if (/^[ \t,]*$/.test(message.headers.expect ?? "")) return answer(message, response);
     rememberResponse(message.socket, response);
     respond(alone(refusing("expectation_failed")), message, response);
   });

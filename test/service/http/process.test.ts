@@ -314,6 +314,11 @@ describe("a hostile connection", () => {
     expect(reply).toMatch(/\r\nConnection: close\r\n/i);
   });
 
+  it.each(["", ", ,"])("expects nothing by an Expect field of no element (RFC 9110 §5.6.1): %j", async (field) => {
+    const request = `GET /robots.txt HTTP/1.1\r\nHost: x\r\nExpect: ${field}\r\nConnection: close\r\n\r\n`;
+    expect(await raw(served.port, request)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it.each([
     ["http://example.org/api/v1/concepts/N-TAXI?x", /^HTTP\/1.1 200 OK/],
     ["http://example.org", /^HTTP\/1.1 200 OK[^]*<h1>/],
