@@ -57,6 +57,7 @@ let manifest: Manifest;
 let definition: MCPDefinition;
 /** The blocks of code in the guide as it is served. */
 let blocks: readonly Block[];
+let page: string;
 /** What the program prints, as the guide says: a code and its registryVersion. */
 let said: string;
 beforeAll(async () => {
@@ -75,7 +76,7 @@ beforeAll(async () => {
   const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });
   served = await listen(release, { port, identity });
   manifest = (await (await fetch(`${origin}/mcp-server.json`)).json()) as Manifest;
-  const page = await (await fetch(`${origin}/mcp-guide`)).text();
+  page = await (await fetch(`${origin}/mcp-guide`)).text();
   said = /such as <code>(C-\S+ \S+)<\/code>/.exec(page)?.[1] ?? "";
   blocks = [
     ...page.matchAll(/<pre tabindex="0"><code(?: class="language-(\w+)")? data-copy>(.*?)<\/code><\/pre>/gs),
@@ -222,6 +223,15 @@ describe("the guide", () => {
       body: JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params }),
     });
     expect([reply.status, await reply.json()]).toEqual([400, JSON.parse(shown)]);
+  });
+
+  it("has a command for hosts that start programs, which answers initialize", async () => {
+    const [, command = ""] = /<code>npx --no srs (.+?)<\/code>/.exec(page) ?? [];
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    const initialize = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const program = path.join(project, "lib/generator/main.js");
+    const answer = await shell(`echo '${initialize}' | node ${program} ${command}`);
+    expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { protocolVersion: params.protocolVersion } });
   });
 
   it("names the methods, resources and prompts that there are", () => {
