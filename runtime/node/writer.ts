@@ -51,8 +51,11 @@ export function formatLastAnswer(method: string, { status, fields, body = "" }: 
 function framing(response: ServerResponse, body: Body): readonly string[] {
   const length = lengthOf(body);
   if (length !== undefined) return ["Content-Length", String(length)];
-  // HTTP/1.0 has no chunks: the end of the connection ends the body.
-  return response.useChunkedEncodingByDefault ? ["Transfer-Encoding", "chunked"] : [];
+  if (response.req.httpVersion === "1.1") return ["Transfer-Encoding", "chunked"];
+  // HTTP/1.0 has no chunks (§6.1), though node:http sends them to a client that has TE; the end of
+  // the connection ends the body.
+  response.useChunkedEncodingByDefault = false;
+  return [];
 }
 
 function lengthOf(body: Body): number | undefined {
