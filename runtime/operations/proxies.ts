@@ -54,20 +54,23 @@ function plain(address: string | undefined): string | undefined {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const PAIR = new RegExp(`^\\s*(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")\\s*(?:([;,])|$)`);
+// §4: a pair may be missing; RFC 9110 §5.6.1: so may an element.
+const PAIR = new RegExp(`^\\s*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")\\s*)?(?:([;,])|$)`);
 
 /**
  * The node of each element; undefined if the element names none. Returns an empty list if the field
  * is malformed.
  */
 function parseForwarded(field: string): (string | undefined)[] {
-  const nodes: (string | undefined)[] = [undefined];
+  const nodes: (string | undefined)[] = [];
+  let isNew = true;
   for (let rest = field; rest !== "";) {
     const [whole, name = "", token, quoted, end] = PAIR.exec(rest) ?? [];
     if (whole === undefined) return [];
     const node = parseNode(token ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1"));
+    if (name !== "" && isNew) nodes.push(undefined);
     if (name.toLowerCase() === "for") nodes.splice(-1, 1, node);
-    if (end === ",") nodes.push(undefined);
+    isNew = end === "," || (isNew && name === "");
     rest = rest.slice(whole.length);
   }
   return nodes;

@@ -41,6 +41,8 @@ describe("Forwarded (RFC 7239)", () => {
     ["is read as far as proxies are trusted", "for=203.0.113.9, for=10.0.0.2", "203.0.113.9"],
     ["ends at an obfuscated node", "for=203.0.113.9, for=_hidden, for=10.0.0.2", "10.0.0.2"],
     ["ends at an element that names no client", "for=203.0.113.9, proto=https", PROXY],
+    ["may lack pairs (§4)", ";for=203.0.113.9;;proto=https;", "203.0.113.9"],
+    ["may lack elements (RFC 9110 §5.6.1)", ", for=203.0.113.9 ,, for=10.0.0.2,;", "203.0.113.9"],
     ["counts for nothing where it does not parse", 'for=203.0.113.9, for="10.0.0.2', PROXY],
   ])("%s: %s", (_what, value, client) => {
     expect(clientOf("10.0.0.0/8", PROXY, { forwarded: value })).toBe(client);
