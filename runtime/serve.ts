@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { TokenBuckets } from "./http/token-bucket.ts";
-import { prepareDrain } from "./node/drain.ts";
+import { prepareDrain, REQUESTS } from "./node/drain.ts";
 import type { Admin } from "./operations/admin.ts";
 import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
@@ -58,7 +58,7 @@ export async function serve(
     const app = createServer(release, { onError, nonce, identity, rate, mayResolve, clientAddress, observer });
     // Requests are counted, never logged one by one.
     let requests = 0;
-    app.server.on("request", () => requests++);
+    for (const event of REQUESTS) app.server.on(event, () => requests++);
     const drain = prepareDrain(app.server);
     // Set up before listening: a signal may arrive as soon as the service can be reached.
     const stopped = stopSignal();

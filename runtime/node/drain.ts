@@ -12,7 +12,7 @@ import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../contract/limits.ts";
 import { newestResponse } from "./connection.ts";
 
 /** The events for a request; a request with an Expect field does not emit "request". */
-const REQUESTS = ["request", "checkContinue", "checkExpectation"] as const;
+export const REQUESTS = ["request", "checkContinue", "checkExpectation"] as const;
 
 /** Watches a server from its start. The returned function stops it and awaits its connections. */
 export function prepareDrain(server: Server): () => Promise<void> {

@@ -93,6 +93,7 @@ describe("the server process", () => {
       await ended;
       expect(received).toMatch(/HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n[^]*"status":"resolved"/);
       expect(await served.exit).toBe(0);
+      expect(served.stdout()).toMatch(/\nStopped after 1 request\n$/);
     },
   );
 
