@@ -8,6 +8,7 @@ import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { readRelease } from "../../runtime/release/release.ts";
 import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../runtime/store/redis.ts";
 import { collect, digestsIn, push } from "../store/blocks.ts";
+import { printable } from "../text/printable.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { choiceOr, flag, goesWith, type Option, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
@@ -56,7 +57,7 @@ export const command = defineCommand({
       if (error instanceof UsageError || error instanceof ReleaseError) throw error;
       if (error instanceof IndexError) throw new ReleaseError(`${options.out}: ${error.message}`);
       outside.console.progress("");
-      outside.console.error(`${nameOf(urls)} cannot be used: ${(error as Error).message}`);
+      outside.console.error(`${nameOf(urls)} cannot be used: ${printable((error as Error).message)}`);
       return 1;
     } finally {
       connection?.close();

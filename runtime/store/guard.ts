@@ -157,7 +157,7 @@ export class Guard implements StoreState {
   #fail(from: number, cause: Error): StoreError {
     const { store, digestOf, report } = this.#own;
     const block = cause instanceof BlockError ? cause.block : from;
-    const error = new StoreError(store.name, `block ${block}, ${digestOf(block)}: ${cause.message}`);
+    const error = new StoreError(store.name, `block ${block}, ${digestOf(block)}: ${oneLine(cause.message)}`);
     const { size } = this.#failing;
     // If the store does not answer, one block represents all.
     if (size === 0 || (cause instanceof BlockError && size < this.#limits.probedMax && !this.#failing.has(block))) {
@@ -182,6 +182,17 @@ export class Guard implements StoreState {
     this.#probe = undefined;
     this.#own.report(`${this.#own.store.name} can be read again`);
   }
+}
+
+/** A store may send any text as an error: it must not forge log lines or control a terminal. */
+function oneLine(text: string): string {
+  return text.slice(0, REASON_MAX).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+const REASON_MAX = 1000;
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
 /** Returns the answer; throws if there is none in time. */

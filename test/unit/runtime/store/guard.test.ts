@@ -33,6 +33,7 @@ const wrong: Spoil = (_block, right) => right.map((byte) => byte ^ 1);
 const absent: Spoil = (block) => Promise.reject(new BlockError(block, "it is not in the store"));
 const short: Spoil = (_block, right) => right.subarray(1);
 const gone: Spoil = () => Promise.reject(new Error("nobody listens"));
+const forging: Spoil = () => Promise.reject(new Error("LOADING\nServing \u001B[2J\u2028it"));
 const silent: Spoil = () => new Promise(() => undefined);
 
 describe("the guard of a store", () => {
@@ -51,6 +52,7 @@ describe("the guard of a store", () => {
     ["an absent block", absent, "it is not in the store"],
     ["a short block", short, "it differs from its digest"],
     ["an error", gone, "nobody listens"],
+    ["an error that forges a log line", forging, "LOADING\\u{A}Serving \\u{1B}[2J\\u{2028}it"],
     ["silence", silent, "there is no answer within 30 ms"],
   ])("tries again after %s, then names the block until it can be read", async (_name, spoil, reason) => {
     let faults = 2;
