@@ -81,13 +81,16 @@ export async function connectRedis(
     topologyRefreshOnReconnectionAttemptStrategy: RECONNECT_MS,
   });
   let cause = new Error("it cannot be reached");
-  cluster.on("error", (error: Error) => (cause = error));
+  for (const event of ["error", "node-error"]) cluster.on(event, (error: Error) => (cause = error));
+  const masters = () => Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)));
   try {
     await cluster.connect();
-    const masters = () => Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)));
+    // A writer needs every master. The client alone would wait forever for one that is gone.
+    if (!useReplicas) await within(timeoutMs, masters());
     const redis = ofAnyType(cluster.withTypeMapping(bytes));
     return { redis, keys: () => scan(masters), close: () => cluster.destroy() };
   } catch {
+    cluster.destroy();
     if (!/cluster.*(?:disabled|not enabled)/i.test(cause.message)) throw cause;
   }
   const client = createClient({

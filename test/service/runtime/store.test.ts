@@ -29,7 +29,7 @@ import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ownRelease } from "../../support/release.ts";
 import { type Service, serveRelease } from "../../support/service.ts";
 import { partOf } from "../../support/static-host.ts";
-import { listening } from "../../support/free-port.ts";
+import { freePort, listening } from "../../support/free-port.ts";
 
 const ELSEWHERE = ["registry.index", "registry/bundle.ndjson"];
 const QUICK = { ...STORE_LIMITS, timeoutMs: 250, attempts: 2, pauseMs: 1, probeMs: 30 };
@@ -308,6 +308,25 @@ describe("a service with a store", () => {
     },
     5000,
   );
+
+  it("names the server of a cluster that a writer cannot reach, and leaves no connection", async () => {
+    const gone = await freePort();
+    const server = net.createServer((socket) => {
+      const own = (server.address() as net.AddressInfo).port;
+      const shard = (first: number, last: number, port: number): string =>
+        `*3\r\n:${first}\r\n:${last}\r\n*3\r\n$9\r\n127.0.0.1\r\n:${port}\r\n$2\r\nid\r\n`;
+      const slots = `*2\r\n${shard(0, 8191, own)}${shard(8192, 16_383, gone)}`;
+      socket.on("data", (sent) => void (String(sent).includes("CLUSTER") && socket.write(slots)));
+    });
+    try {
+      const urls = [`redis://127.0.0.1:${await listening(server)}`];
+      const writing = connectRedis(urls, { timeoutMs: 500, useReplicas: false });
+      await expect(writing).rejects.toThrow(`connect ECONNREFUSED 127.0.0.1:${gone}`);
+    } finally {
+      // It ends once nobody is connected any more.
+      await promisify(server.close.bind(server))();
+    }
+  }, 5000);
 
   it("takes a value of another type in Redis for a wrong block, not for a server that does not answer", async () => {
     const server = net.createServer((socket) =>
