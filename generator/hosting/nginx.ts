@@ -26,7 +26,8 @@ export function nginxConfiguration(table: HostTable, { root, files, listen, runt
   const maps = all.flatMap((hosted, i) => mapsOf(hosted, `p${i}`));
   const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `p${i}`, files }));
   const host = new URL(table.origin).hostname;
-  return `# nginx as a host of ${table.origin}: include this file in http {}, with negotiate.js next to it.
+  return `# nginx as a host of ${table.origin}: include this file in http {}.
+# negotiate.js has to be in the folder of the main configuration file, such as /etc/nginx.
 # Negotiation needs the module njs: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
 js_import negotiate from negotiate.js;
 geo $dollar { default "$"; }
