@@ -96,7 +96,7 @@ describe("the package", () => {
   });
 
   it("names itself in its help", async () => {
-    expect((await srs("--help")).stdout).toMatch(/^Usage: srs COMMAND[\s\S]*^ {2}srs build {2}/m);
+    expect((await srs("--help")).stdout).toMatch(/^Usage: npx srs COMMAND[\s\S]*^ {2}npx srs build {2}/m);
   });
 
   it("A18: builds the bytes that the clone builds of the same registry for the same origin", async () => {
@@ -119,7 +119,7 @@ describe("the package", () => {
     const registry = ["--registry", "imported"];
     const imported = await srs("import", "--format", "csv", "--from", from, "--into", "imported");
     expect([imported.code, imported.stderr]).toEqual([0, ""]);
-    expect(imported.stdout).toContain("  srs review --registry imported --list\n");
+    expect(imported.stdout).toContain("  npx srs review --registry imported --list\n");
     const accepted = await srs("review", ...registry, "--accept", "--as", "terminology team", "--on", "2026-11-21");
     expect([accepted.code, accepted.stderr]).toEqual([0, ""]);
     expect(await srs("release-registry", ...registry, "--version", "2026.12.1")).toMatchObject({ code: 0, stderr: "" });
