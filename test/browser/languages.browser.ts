@@ -49,6 +49,15 @@ describe.skipIf(noChromium)("pages in other languages", () => {
     expect(offences).toEqual([]);
   });
 
+  it("keep the navigation in one line on a phone, also where a text is in English", async () => {
+    const { page } = await visit(service.port, { viewport: { width: 360, height: 800 } });
+    const height = "document.querySelector('.top nav').getBoundingClientRect().height";
+    await page.goto("/");
+    const english = await page.evaluate<number>(height);
+    await page.goto("/de");
+    expect(await page.evaluate(height)).toBe(english);
+  });
+
   it("say by script what they say without, and lead on in their language", async () => {
     const { page } = await visit(service.port);
     await page.goto("/de");
