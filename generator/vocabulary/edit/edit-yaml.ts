@@ -132,8 +132,9 @@ function edited(text: string, padding: Padding, change: (doc: Document) => void)
 }
 
 function parse(text: string): Document {
-  // The library includes the CR before some line ends in comments.
-  const doc = parseDocument(text.replaceAll("\r\n", "\n"));
+  // The library includes the CR before some line ends in comments. Without a schema, `%YAML 1.1`
+  // would make numbers and times of words that the registry's reader takes as they are.
+  const doc = parseDocument(text.replaceAll("\r\n", "\n"), { schema: "core" });
   if (doc.errors.length > 0) throw new UsageError(CHANGED);
   return doc;
 }

@@ -69,6 +69,14 @@ describe("a concept", () => {
     ]);
   });
 
+  it("keeps words that only YAML 1.1 would read as numbers, also below %YAML 1.1", () => {
+    const old = "%YAML 1.1\n---\nname: 1_000\ndefinition: 12:30\ndomain: no # d\ncode: C-1\n";
+    const edited = withValues(old, [{ path: ["code"], value: "C-2" }]);
+    // Without a fixed schema: `name: 1000`, and the registry's reader refuses the record.
+    expect(edited).toBe(old.replace("C-1", "C-2"));
+    expect(load(edited)).toEqual({ ...(load(old) as object), code: "C-2" });
+  });
+
   it("is edited in every layout, and laid out like the starter: blocks, quotes, empty values, CR LF", () => {
     const blocks =
       "provenance:\n  reviewedBy: # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: draft # s\n\n  - {language: de, reviewStatus: 'draft', }\n# end\n";
