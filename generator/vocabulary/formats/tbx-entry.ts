@@ -26,7 +26,8 @@ interface Term {
 }
 
 /**
- * Values of the data category `administrativeStatus`, as dialects write it and as tools shorten it.
+ * Values of the data category `administrativeStatus`, as dialects write it and as tools shorten it;
+ * TBX-Min, whose root is `TBX`, calls it `termStatus`.
  */
 const PREFERRED = /^preferred(?:Term)?(?:-admn-sts)?$/i;
 const OUT_OF_USE = /^(?:deprecated|superseded|obsolete|forbidden)(?:Term)?(?:-admn-sts)?$/i;
@@ -42,6 +43,7 @@ const TEXTS: readonly string[] = [
   "termType",
   "administrativeStatus",
   "normativeAuthorization",
+  "termStatus",
   "definition",
   "subjectField",
   "title",
@@ -92,6 +94,7 @@ export class TbxEntry {
         return;
       case "administrativeStatus":
       case "normativeAuthorization":
+      case "termStatus":
         term?.statuses.push(text.trim());
         return;
       case "termType":

@@ -123,6 +123,15 @@ describe("a term base of others", () => {
     expect(concepts).toMatchObject([{ expressions: [{ text: "bus", type: "preferred" }] }]);
   });
 
+  it("does not match a term that TBX-Min calls obsolete", () => {
+    const term = (text: string, status: string): string => `<tig><term>${text}</term><termStatus>${status}</termStatus></tig>`; // prettier-ignore
+    const entryOf = (terms: string): string => `<TBX dialect="TBX-Min"><header/><body><termEntry id="c1"><langSet xml:lang="en">${terms}</langSet></termEntry></body></TBX>`; // prettier-ignore
+    // Without termStatus both are expressions, the obsolete one preferred, and two texts left out.
+    const { concepts, leftOut } = read(entryOf(term("uno", "obsolete") + term("one", "preferred")));
+    expect(concepts).toMatchObject([{ expressions: [{ text: "one", type: "preferred" }], hiddenLabels: [{ text: "uno" }] }]); // prettier-ignore
+    expect(leftOut).toEqual({});
+  });
+
   it("does not match a term whose status its tool wraps in an element of its own", () => {
     const status = '<termNote type="administrativeStatus"><Value>deprecatedTerm</Value></termNote>';
     const { concepts, leftOut } = read(entry(`<termSec><term>data bus</term>${status}</termSec>`));
