@@ -8,7 +8,7 @@ import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { isDay } from "../text/day.ts";
 import { errorAt, type Fault, type Finding, noticeAt, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
-import { checkLanguage, checkLocale, isAdmitted } from "./check-language.ts";
+import { checkLanguage, checkLocale, checkTagForm, isAdmitted } from "./check-language.ts";
 import { checkExpressionText, checkPlainText, checkParagraphs } from "./check-text.ts";
 import { checkNotes } from "./publish.ts";
 import { linesFile, type Located, recordFile } from "./read.ts";
@@ -48,6 +48,9 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
   record.renderings?.forEach((rendering, i) => {
     report(`/renderings/${i}/descriptor`, checkPlainText(rendering.descriptor, "descriptor"));
     report(`/renderings/${i}/unicodeSequence`, checkSequence(rendering.unicodeSequence ?? ""));
+  });
+  record.hiddenLabels?.forEach(({ language }, i) => {
+    report(`/hiddenLabels/${i}/language`, checkTagForm(language), "notice");
   });
   for (const { pointer, fault } of checkNotes(record)) report(pointer, [fault], "notice");
   for (const name of ["source", "unsaid"] as const) {

@@ -4,7 +4,12 @@
  * `locale` must narrow its language (ruling O-21).
  */
 import { createRequire } from "node:module";
-import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/text/language.ts";
+import {
+  formatLanguageTag,
+  isWellFormedLanguageTag,
+  type LanguageTag,
+  parseLanguageTag,
+} from "../../runtime/text/language.ts";
 import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { remembering } from "../text/remembering.ts";
@@ -31,6 +36,13 @@ export function isAdmitted(
   admitted: ReadonlySet<string>,
 ): boolean {
   return admitted.has(language) || admitted.has(locale ?? language);
+}
+
+/** The fault of a tag that is not well-formed; enough for a text that is never matched. */
+export function checkTagForm(text: string): Fault[] {
+  if (isWellFormedLanguageTag(text)) return [];
+  const remedy = "Write a BCP 47 tag, such as en or pt-BR";
+  return [{ rule: "language-not-well-formed", text: `${quote(text)} is not a well-formed language tag`, remedy }];
 }
 
 /** Faults of `language`, given whether its registry admits it. */
@@ -76,10 +88,7 @@ const NO_ONE_LANGUAGE = new Set(["und", "mul", "mis", "zxx"]);
 
 function checkTag(text: string): Fault[] {
   const tag = parseLanguageTag(text);
-  if (tag === undefined) {
-    const remedy = "Write a BCP 47 tag, such as en or pt-BR";
-    return [{ rule: "language-not-well-formed", text: `${quote(text)} is not a well-formed language tag`, remedy }];
-  }
+  if (tag === undefined) return checkTagForm(text);
   if (tag.language === "" || NO_ONE_LANGUAGE.has(tag.language.toLowerCase())) {
     const remedy = "Name the language";
     return [{ rule: "language-not-registered", text: `${quote(text)} does not name one registered language`, remedy }];

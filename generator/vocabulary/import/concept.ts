@@ -13,6 +13,7 @@ import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { importExpressions, withOwnReviews } from "./expressions.ts";
+import { importHiddenLabels } from "./hidden-labels.ts";
 import { changedFault, goneFault, type Report } from "./import-finding.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import { checkDefinition, onOneLine } from "./text.ts";
@@ -44,7 +45,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
     report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept");
   }
   const name = nameOf(concept, { expressions, code, existing }, report);
-  const hiddenLabels = hiddenLabelsOf(concept, plan, report);
+  const hiddenLabels = importHiddenLabels(concept, plan, report);
   const provenance = provenanceOf(concept, plan, report);
   const said = concept.renderings ?? (isWhole ? undefined : existing?.renderings);
   // Published content has an empty list even if the record has none.
@@ -121,32 +122,6 @@ function statementsOf({ notations = [], notes = {}, provenance, ...record }: Con
       (provenance?.[name] ?? []).map((iri): [string, string] => ["match", `${name} ${iri}`]),
     ),
   ];
-}
-
-type Hidden = NonNullable<ConceptRecord["hiddenLabels"]>;
-
-/**
- * The source's hidden labels, with those of the registry that the source is not asked about or
- * cannot hold.
- */
-function hiddenLabelsOf(
-  { hiddenLabels, vocabulary }: SourceConcept,
-  { settings, existing, isWhole }: ConceptPlan,
-  report: Report,
-): Hidden {
-  const said: Hidden = hiddenLabels.map(({ tag, text }) => ({ language: tag === "" ? "und" : tag, label: text }));
-  const speaksOf = chooseLanguages(settings.languages);
-  const isSaid = ({ language, label }: Hidden[number]): boolean =>
-    said.some((one) => one.language === language && one.label === label);
-  const before = existing?.hiddenLabels ?? [];
-  const others = before.filter((one) => !isSaid(one));
-  const speaks = isWhole || vocabulary?.kind === "statements";
-  const kept = others.filter(({ language }) => !speaks || !speaksOf(language));
-  for (const one of others.filter((other) => !kept.includes(other)))
-    report(goneFault("hidden label", one.label, "removed"), "changed", { tag: one.language });
-  // If the source is not asked about every language, those that stay keep their places.
-  const isSame = settings.languages.length > 0 && before.length === said.length + kept.length;
-  return isSame && kept.length === others.length ? before : [...said, ...kept];
 }
 
 interface Naming extends Pick<ConceptRecord, "expressions" | "code"> {

@@ -204,6 +204,16 @@ describe("a note", () => {
   });
 });
 
+describe("a hidden label", () => {
+  it("breaks language-not-well-formed, as a notice, and no other rule of a tag", () => {
+    const hiddenLabels = ["zh_CN", "und", "iw", "en-GB"].map((language) => ({ language, label: "a" }));
+    const { findings, registry } = checkFiles({ concepts: [{ ...good, hiddenLabels }] });
+    const notice = ["language-not-well-formed", "notice", "/hiddenLabels/0/language"];
+    expect(findings.map(({ rule, severity, pointer }) => [rule, severity, pointer])).toEqual([notice]);
+    expect(registry).toBeDefined();
+  });
+});
+
 describe("a language", () => {
   const language = (text: string, locale?: string | null): string[] =>
     found(withExpressions({ ...expression(text, "x"), ...(locale === undefined ? {} : { locale }) })).map(

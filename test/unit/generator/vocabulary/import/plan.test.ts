@@ -116,6 +116,18 @@ describe("what is imported", () => {
     expect(rules(strict)).toEqual(["definition-missing refused"]);
   });
 
+  it("keeps a hidden label whose tag is not well-formed, and reports it", () => {
+    const hiddenLabels = ["zh_CN", "en us", "", "iw"].map((tag) => ({ tag, text: "aple" }));
+    const plan = imported(source(thing("a", [label("en", "apple")], { hiddenLabels })), REVIEWED);
+    const found = plan.findings.filter(({ rule }) => rule.startsWith("language-"));
+    // Before, nothing reported these, and the export of the source stopped at the first.
+    expect(found.map(({ rule, outcome, language }) => `${rule} ${outcome} ${language}`)).toEqual([
+      "language-not-well-formed kept zh_CN",
+      "language-not-well-formed kept en us",
+    ]);
+    expect(recordOf(plan, "a").hiddenLabels?.map(({ language }) => language)).toEqual(["zh_CN", "en us", "und", "iw"]);
+  });
+
   it("keeps hidden labels as evidence and matches as provenance, and publishes neither as an expression", () => {
     const plan = imported(
       source(
