@@ -173,7 +173,6 @@ class Rows {
       // Wide tables use `id` for what registries call sourceId.
       const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
       if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;
-      if (name.includes("\r")) throw this.#refuse(["the lines end with CR only", "End them with LF or CR LF"]);
       throw this.#refuse(name === "" ? [`column ${i + 1} has no name`, UNNAMED] : wrongColumn(name, isWide));
     });
     const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
@@ -225,6 +224,7 @@ function checkDelimiter(text: string, file: string, delimiter: string): void {
   const header = text.slice(0, 1000).split("\n", 1)[0] ?? "";
   // A line that only Excel understands, or a comment.
   if (/^(?:sep=|#)/i.test(header)) throw refusal(file, 1, ["the first line does not name columns", "Take it out"]);
+  if (/\r./s.test(header)) throw refusal(file, 1, ["the lines end with CR only", "End them with LF or CR LF"]);
   const [other] = header.includes(delimiter) ? [] : (/[;\t|,]/.exec(header) ?? []);
   if (other === undefined) return;
   const named = other === "\t" ? "tab" : quote(other);

@@ -286,6 +286,8 @@ describe("a file that is not what it seems", () => {
         /^a\.csv:1: the first line does not name columns\. Take it out$/,
       ],
       ["code,language,expression\rA,en,x\r", /^a\.csv:1: the lines end with CR only/],
+      // Before, this one blamed the quote that closes a field.
+      ['code,language,expression\rA,en,"x, y"\r', /^a\.csv:1: the lines end with CR only/],
       [`${head}A,en\n`, /^a\.csv:2: the row that begins here has 2 fields, and the header has 3/],
       [`${head}A,en,x\nA,en,x,y\n`, /^a\.csv:3: the row that begins here has 4 fields/],
       [`${head}A,en,"x\ny"\nA\n`, /^a\.csv:4: the row that begins here has 1 field, /],
