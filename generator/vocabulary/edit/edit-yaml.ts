@@ -132,9 +132,10 @@ function edited(text: string, padding: Padding, change: (doc: Document) => void)
 }
 
 function parse(text: string): Document {
-  // The library includes the CR before some line ends in comments. Without a schema, `%YAML 1.1`
-  // would make numbers and times of words that the registry's reader takes as they are.
-  const doc = parseDocument(text.replaceAll("\r\n", "\n"), { schema: "core" });
+  // The library includes the CR before some line ends in comments, and a CR alone ends no line for
+  // it. Without a schema, `%YAML 1.1` would make numbers and times of words that the registry's
+  // reader takes as they are.
+  const doc = parseDocument(text.replaceAll(/\r\n?/g, "\n"), { schema: "core" });
   if (doc.errors.length > 0) throw new UsageError(CHANGED);
   return doc;
 }

@@ -77,6 +77,12 @@ describe("a concept", () => {
     expect(load(edited)).toEqual({ ...(load(old) as object), code: "C-2" });
   });
 
+  it("is edited if its lines end with CR only, as the registry's reader reads it", () => {
+    const old = text.replaceAll("\n", "\r");
+    // Before, the edit stopped: a file of the registry was changed while this command read it.
+    expect(load(withValues(old, [{ path: ["name"], value: "x" }]))).toEqual({ ...(load(old) as object), name: "x" });
+  });
+
   it("is edited in every layout, and laid out like the starter: blocks, quotes, empty values, CR LF", () => {
     const blocks =
       "provenance:\n  reviewedBy: # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: draft # s\n\n  - {language: de, reviewStatus: 'draft', }\n# end\n";
