@@ -68,6 +68,7 @@ export class JsonLdParsing implements Parsing {
     });
     keepValues(parser);
     keepIris(parser, (error) => this.#buffer.fail(error));
+    keepMaps(parser, (error) => this.#buffer.fail(error));
     parser.on("error", (error: Error) => this.#fail(error));
     parser.push = (quad: QuadLike | null) => {
       if (quad !== null) this.#add(quad);
@@ -174,10 +175,68 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 /** Source: RDF 1.1 Turtle §6.5 (IRIREF). */
 const NOT_IN_IRI = /[\0-\x20<>"{}|^`\\]/;
 
+/**
+ * In maps (`@container`), the parser gives a node without `@id` another blank node than the link to
+ * it, or the name of a text before it; these are right here. It silently loses links to what is not
+ * a node with statements; here such an entry is refused.
+ */
+function keepMaps(parser: JsonLdParser, fail: (error: Error) => void): void {
+  const internals = parser as unknown as ParserInternals;
+  const { util, parsingContext } = internals;
+  const { idStack } = parsingContext;
+  const original = internals.newOnValueJob.bind(parser);
+  internals.newOnValueJob = async (...job) => {
+    const [keys, value, depth] = job;
+    const context = await parsingContext.getContext(keys);
+    const map = value === null || Array.isArray(value) ? undefined : mapOf(context, keys, depth);
+    if (map === undefined) return original(...job);
+    const isText = typeof value !== "object";
+    const node = isText ? {} : await util.unaliasKeywords(value, keys, depth, context);
+    if (isLost(map.kinds, { isText, members: Object.keys(node) })) {
+      const text = `an entry of ${quote(map.term)} (@container ${map.kinds.join(", ")}) is not a node with statements`;
+      fail(new Error(`${text}: write the entries as a list, without the container`));
+    }
+    const isUnnamed = !isText && map.kinds.includes("@index") && idStack[depth + 1] === undefined;
+    if (isUnnamed) idStack[depth] = idStack[depth + 1] = [util.dataFactory.blankNode()];
+    await original(...job);
+    if (isUnnamed) idStack[depth] = undefined;
+    if (isText) idStack[depth + 1] = undefined;
+  };
+}
+
+interface NodeMap {
+  readonly term: string;
+  readonly kinds: readonly string[];
+}
+
+/** The map of nodes that a value at this depth is an entry of; the value may be in a list. */
+function mapOf(context: ParserContext, keys: readonly unknown[], depth: number): NodeMap | undefined {
+  for (const at of [depth, depth - 1]) {
+    const term = keys[at];
+    if (typeof term !== "string") continue;
+    const kinds = Object.keys(context.getContextRaw()[term]?.["@container"] ?? {});
+    const isKeyed = KEYED.some((kind) => kinds.includes(kind));
+    if (isKeyed ? at < depth : at === depth && kinds.includes("@graph")) return { term, kinds };
+  }
+  return undefined;
+}
+
+const KEYED = ["@id", "@index", "@type"];
+
+function isLost(
+  kinds: readonly string[],
+  { isText, members }: { readonly isText: boolean; readonly members: readonly string[] },
+): boolean {
+  const isNode = !isText && members.length > 0 && !members.includes("@value");
+  if (kinds.includes("@graph") || kinds.includes("@id")) return !isNode;
+  return kinds.includes("@type") && !isText && !isNode;
+}
+
 type ToTerm = (context: ParserContext, key: string) => TermLike | null;
 
 interface ParserContext {
   expandTerm(key: string, isVocab: boolean, options: unknown): string | null;
+  getContextRaw(): Readonly<Record<string, { readonly "@container"?: object } | undefined>>;
 }
 
 type ValueToTerm = (
@@ -192,17 +251,22 @@ interface ParserTerm {
 
 /** Private members of the parser. */
 interface ParserInternals {
+  newOnValueJob(...job: [keys: readonly unknown[], value: unknown, depth: number, isLast: boolean]): Promise<void>;
   readonly util: Record<keyof typeof EXPANSIONS, ToTerm> & {
     valueToTerm: ValueToTerm;
     unaliasKeyword(key: string, keys: unknown, depth: number, disableCache: boolean, context: unknown): Promise<string>;
+    unaliasKeywords(value: unknown, keys: unknown, depth: number, context: unknown): Promise<object>;
     intToString(value: unknown, datatype: object): unknown;
     readonly dataFactory: {
+      blankNode(): TermLike;
       literal(value: string, languageOrDatatype: string | object): ParserTerm;
       namedNode(iri: string): TermLike;
     };
   };
   readonly parsingContext: {
     readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[];
+    readonly idStack: unknown[];
     getExpandOptions(): unknown;
+    getContext(keys: readonly unknown[]): Promise<ParserContext>;
   };
 }

@@ -181,6 +181,46 @@ describe("a SKOS vocabulary", () => {
     ),
   );
 
+  it.each([
+    ["@index", { k: { "ex:p": "x" } }, { "ex:p": "x" }],
+    [
+      "@index",
+      { k: { "ex:p": "x" }, l: [{ "ex:p": "y" }, { "@id": "ex:o" }] },
+      [{ "ex:p": "x" }, { "ex:p": "y" }, { "@id": "ex:o" }],
+    ],
+    [
+      "@type",
+      { "ex:T": ["ex:t", { "ex:p": "x" }] },
+      [
+        { "@id": "ex:t", "@type": "ex:T" },
+        { "@type": "ex:T", "ex:p": "x" },
+      ],
+    ],
+    ["@id", { "ex:k": { "ex:p": "x" } }, { "@id": "ex:k", "ex:p": "x" }],
+  ])("has the links of a map by %s, as of a list", async (container, map, list) => {
+    const context = { skos: "http://www.w3.org/2004/02/skos/core#", ex: "http://example.org/" };
+    const concept = { "@id": "ex:c", "@type": "skos:Concept" };
+    const mapped = { ...context, n: { "@id": "skos:changeNote", "@container": container } };
+    const read = async (value: object): Promise<unknown> =>
+      comparable(await readFiles({ "a.jsonld": JSON.stringify(value) }));
+    expect(await read({ "@context": mapped, ...concept, n: map })).toEqual(
+      await read({ "@context": context, ...concept, "skos:changeNote": list }),
+    );
+  });
+
+  it.each([
+    ["@id", { "ex:k": "ex:t" }],
+    ["@id", { "ex:k": {} }],
+    ["@graph", "ex:t"],
+    ["@type", { "ex:T": { "@value": "v" } }],
+  ])("is refused with a map by %s whose link would be lost", async (container, map) => {
+    const context = { ex: "http://example.org/", n: { "@id": "ex:n", "@type": "@id", "@container": container } };
+    const said = JSON.stringify({ "@context": context, "@id": "ex:c", n: map, "ex:last": "after" });
+    await expect(readFiles({ "a.jsonld": said })).rejects.toThrow(
+      `a.jsonld:1: Not readable as JSON-LD: an entry of "n" (@container ${container}) is not a node with statements: `,
+    );
+  });
+
   it("is not rid of IRIs with brackets, which JSON-LD would pass over silently", async () => {
     const [id, type] = ["http://[::1]/a", "http://a/T[1]"];
     const said = {
