@@ -68,7 +68,7 @@ export class JsonLdParsing implements Parsing {
     });
     keepValues(parser);
     keepIris(parser, (error) => this.#buffer.fail(error));
-    keepMaps(parser, (error) => this.#buffer.fail(error));
+    refuseLostEntries(parser, (error) => this.#buffer.fail(error));
     parser.on("error", (error: Error) => this.#fail(error));
     parser.push = (quad: QuadLike | null) => {
       if (quad !== null) this.#add(quad);
@@ -176,31 +176,26 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const NOT_IN_IRI = /[\0-\x20<>"{}|^`\\]/;
 
 /**
- * In maps (`@container`), the parser gives a node without `@id` another blank node than the link to
- * it, or the name of a text before it; these are right here. It silently loses links to what is not
- * a node with statements; here such an entry is refused.
+ * In a map of nodes (`@container`) the parser silently loses or misplaces the link to some entries.
+ * Here such an entry is refused.
  */
-function keepMaps(parser: JsonLdParser, fail: (error: Error) => void): void {
+function refuseLostEntries(parser: JsonLdParser, fail: (error: Error) => void): void {
   const internals = parser as unknown as ParserInternals;
   const { util, parsingContext } = internals;
-  const { idStack } = parsingContext;
   const original = internals.newOnValueJob.bind(parser);
   internals.newOnValueJob = async (...job) => {
     const [keys, value, depth] = job;
     const context = await parsingContext.getContext(keys);
     const map = value === null || Array.isArray(value) ? undefined : mapOf(context, keys, depth);
-    if (map === undefined) return original(...job);
-    const isText = typeof value !== "object";
-    const node = isText ? {} : await util.unaliasKeywords(value, keys, depth, context);
-    if (isLost(map.kinds, { isText, members: Object.keys(node) })) {
-      const text = `an entry of ${quote(map.term)} (@container ${map.kinds.join(", ")}) is not a node with statements`;
-      fail(new Error(`${text}: write the entries as a list, without the container`));
+    if (map !== undefined) {
+      const isNode = typeof value === "object";
+      const members = isNode ? Object.keys(await util.unaliasKeywords(value, keys, depth, context)) : ["@value"];
+      if (isLost(map.kinds, members)) {
+        const entry = `an entry of ${quote(map.term)} (@container ${map.kinds.join(", ")})`;
+        fail(new Error(`${entry} would lose its link: write the entries as a list, without the container`));
+      }
     }
-    const isUnnamed = !isText && map.kinds.includes("@index") && idStack[depth + 1] === undefined;
-    if (isUnnamed) idStack[depth] = idStack[depth + 1] = [util.dataFactory.blankNode()];
     await original(...job);
-    if (isUnnamed) idStack[depth] = undefined;
-    if (isText) idStack[depth + 1] = undefined;
   };
 }
 
@@ -223,13 +218,11 @@ function mapOf(context: ParserContext, keys: readonly unknown[], depth: number):
 
 const KEYED = ["@id", "@index", "@type"];
 
-function isLost(
-  kinds: readonly string[],
-  { isText, members }: { readonly isText: boolean; readonly members: readonly string[] },
-): boolean {
-  const isNode = !isText && members.length > 0 && !members.includes("@value");
-  if (kinds.includes("@graph") || kinds.includes("@id")) return !isNode;
-  return kinds.includes("@type") && !isText && !isNode;
+/** A text has the member `@value` alone. */
+function isLost(kinds: readonly string[], members: readonly string[]): boolean {
+  const isValue = members.includes("@value");
+  if (kinds.some((kind) => ["@id", "@graph", "@type"].includes(kind))) return isValue || members.length === 0;
+  return !isValue && !members.includes("@id");
 }
 
 type ToTerm = (context: ParserContext, key: string) => TermLike | null;
@@ -258,14 +251,12 @@ interface ParserInternals {
     unaliasKeywords(value: unknown, keys: unknown, depth: number, context: unknown): Promise<object>;
     intToString(value: unknown, datatype: object): unknown;
     readonly dataFactory: {
-      blankNode(): TermLike;
       literal(value: string, languageOrDatatype: string | object): ParserTerm;
       namedNode(iri: string): TermLike;
     };
   };
   readonly parsingContext: {
     readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[];
-    readonly idStack: unknown[];
     getExpandOptions(): unknown;
     getContext(keys: readonly unknown[]): Promise<ParserContext>;
   };

@@ -182,20 +182,9 @@ describe("a SKOS vocabulary", () => {
   );
 
   it.each([
-    ["@index", { k: { "ex:p": "x" } }, { "ex:p": "x" }],
-    [
-      "@index",
-      { k: { "ex:p": "x" }, l: [{ "ex:p": "y" }, { "@id": "ex:o" }] },
-      [{ "ex:p": "x" }, { "ex:p": "y" }, { "@id": "ex:o" }],
-    ],
-    [
-      "@type",
-      { "ex:T": ["ex:t", { "ex:p": "x" }] },
-      [
-        { "@id": "ex:t", "@type": "ex:T" },
-        { "@type": "ex:T", "ex:p": "x" },
-      ],
-    ],
+    ["@index", { k: { "@id": "ex:a", "ex:p": "x" }, l: [{ "@id": "ex:b" }] }, [{ "@id": "ex:a", "ex:p": "x" }, { "@id": "ex:b" }]],
+    ["@index", { k: "x", l: [{ "@value": "y" }] }, ["x", "y"]],
+    ["@type", { "ex:T": [{ "ex:p": "x" }, { "@id": "ex:a", "ex:p": "y" }] }, [{ "@type": "ex:T", "ex:p": "x" }, { "@id": "ex:a", "@type": "ex:T", "ex:p": "y" }]],
     ["@id", { "ex:k": { "ex:p": "x" } }, { "@id": "ex:k", "ex:p": "x" }],
   ])("has the links of a map by %s, as of a list", async (container, map, list) => {
     const context = { skos: "http://www.w3.org/2004/02/skos/core#", ex: "http://example.org/" };
@@ -206,18 +195,21 @@ describe("a SKOS vocabulary", () => {
     expect(await read({ "@context": mapped, ...concept, n: map })).toEqual(
       await read({ "@context": context, ...concept, "skos:changeNote": list }),
     );
-  });
+  }); // prettier-ignore
 
   it.each([
     ["@id", { "ex:k": "ex:t" }],
     ["@id", { "ex:k": {} }],
     ["@graph", "ex:t"],
     ["@type", { "ex:T": { "@value": "v" } }],
-  ])("is refused with a map by %s whose link would be lost", async (container, map) => {
+    ["@type", { "ex:T": ["ex:t", { "ex:p": "x" }] }],
+    ["@index", { k: { "ex:p": "x" } }],
+    ["@index", { k: [{ "@id": "ex:o" }, { "ex:p": "y" }] }],
+  ])("is refused with an entry of a map by %s whose link would be lost", async (container, map) => {
     const context = { ex: "http://example.org/", n: { "@id": "ex:n", "@type": "@id", "@container": container } };
     const said = JSON.stringify({ "@context": context, "@id": "ex:c", n: map, "ex:last": "after" });
     await expect(readFiles({ "a.jsonld": said })).rejects.toThrow(
-      `a.jsonld:1: Not readable as JSON-LD: an entry of "n" (@container ${container}) is not a node with statements: `,
+      `a.jsonld:1: Not readable as JSON-LD: an entry of "n" (@container ${container}) would lose its link: write `,
     );
   });
 
