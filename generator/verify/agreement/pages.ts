@@ -1,8 +1,9 @@
 /**
  * Checks the pages for people. They contain nothing that the policy of every page forbids
- * (representation.ts), so they are safe on a host without that policy too. The digests in the
- * studio are those of its kits. Answers and reference are one text in three forms: JSON, the same
- * Markdown, and a page with the same words and links, which is rendered again here.
+ * (representation.ts), so they are safe on a host without that policy too. They send no search
+ * engine to another host (RFC 6596), and none is of another version of the registry. The digests in
+ * the studio are those of its kits. Answers and reference are one text in three forms: JSON, the
+ * same Markdown, and a page with the same words and links, which is rendered again here.
  */
 import { isDeepStrictEqual } from "node:util";
 import MarkdownIt from "markdown-it";
@@ -10,7 +11,7 @@ import type { Interface } from "../../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
-import { attributesOf, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
+import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
 import { LOADED } from "../integrity/links.ts";
 import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
 
@@ -23,11 +24,46 @@ export function checkPages(dist: Dist, documents: Documents): Faults {
     .filter((name) => name.endsWith(".html"))
     .map((name) => [name, dist.text(name) ?? ""] as const);
   return [[INTERFACE_FILE.slice(1), rendered.join("\n")] as const, ...pages].flatMap(([name, html]) =>
-    [...checkMarkup(html), ...(name.split("/").at(-1) === STUDIO ? checkStudio(html, dist) : [])].map(
-      (text) => `${name}: ${text}`,
-    ),
+    [
+      ...checkMarkup(html),
+      ...checkPlace(html, dist),
+      ...(name.split("/").at(-1) === STUDIO ? checkStudio(html, dist) : []),
+    ].map((text) => `${name}: ${text}`),
   );
 }
+
+/** The addresses that a page gives itself and its other forms, and the version that it shows. */
+function checkPlace(html: string, { manifest }: Dist): Faults {
+  if (manifest === undefined) return [];
+  const { origin, registry } = manifest;
+  const others = tagsOf(html)
+    .tags.map(ownAddressOf)
+    .filter((address) => isElsewhere(address) && address !== origin && !address.startsWith(`${origin}/`));
+  const versions = [...html.matchAll(VERSION)].flatMap(([, name = "", version]) =>
+    decodeEntities(name) === registry.name ? [version] : [],
+  );
+  return [
+    ...others.map((address) => `gives ${address} as its own address, which is not this service`),
+    ...versions
+      .filter((version) => version !== registry.registryVersion)
+      .map((version) => `is of version ${version} of the registry`),
+  ];
+}
+
+/**
+ * The address of a canonical page or of another form, except a feed: an owner's news may be
+ * anywhere.
+ */
+function ownAddressOf({ name, attributes }: Tag): string {
+  const said = (attribute: string): string => attributes.get(attribute) ?? "";
+  if (name === "meta") return said("property").toLowerCase() === "og:url" ? trim(said("content")) : "";
+  const isOwn =
+    /(?:^|\s)(?:canonical|alternate)(?:\s|$)/i.test(said("rel")) && !/(?:atom|rss)\+xml/i.test(said("type"));
+  return name === "link" && isOwn ? trim(said("href")) : "";
+}
+
+/** As the layout writes the registry's name and version; no prose has this element. */
+const VERSION = /(?<=>)([^<>]*) <span class="nowrap">(\d{4}\.\d{2}\.\d+)<\/span>/g;
 
 function checkMarkup(html: string): Faults {
   const { tags, unclear } = tagsOf(html);

@@ -79,6 +79,10 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     endpoint("like the own one, by another scheme", "http://registry.example/mcp"),
     endpoint("in capitals", "HTTPS://EVIL.EXAMPLE/mcp"),
     ["the answers in Markdown alone", swap("answers.md", `${ORIGIN}/mcp-guide`, "https://evil.example/mcp-guide"), "answers.md: does not say what the JSON says at api-or-mcp"],
+    ["the canonical address of a page", swap("index.html", "</head>", '<link rel="canonical" href="https://evil.example/"></head>'), "index.html: gives https://evil.example/ as its own address"],
+    ["a page in another language", swap("shell.html", "</head>", '<link rel=alternate hreflang=de href="//evil.example/de"></head>'), "shell.html: gives //evil.example/de as its own address"],
+    ["another form of a page", swap("api-reference.html", 'href="/api-reference.json"', `href="${ORIGIN}.evil.example/api-reference.json"`), `api-reference.html: gives ${ORIGIN}.evil.example/api-reference.json as its own address`],
+    ["what a preview links to", swap("mcp-guide.html", "</head>", '<meta property="og:url" content="https://evil.example/mcp-guide"></head>'), "mcp-guide.html: gives https://evil.example/mcp-guide as its own address"],
     ["the page of the answers alone", swap("answers.html", 'href="/mcp-guide', 'href="https://evil.example/mcp-guide'), "answers.html: does not say what the JSON says at api-or-mcp"],
   ],
   "an address of this service": [
@@ -198,6 +202,10 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["a path less", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"]), "openapi.json: does not describe /api/v1/concepts/{code}"],
     ["a document less", edit("openapi.json", (value) => delete value.paths["/api/v1/status"]), "openapi.json: does not describe /api/v1/status"],
     ["another version", edit("openapi.json", (value) => (value.info.version = "9.9.9")), "openapi.json: its version is not that of this release"],
+  ],
+  "another version of the registry": [
+    ["on a page", swap("coverage.html", '<span class="nowrap">2026.11.1', '<span class="nowrap">2026.10.1'), "coverage.html: is of version 2026.10.1 of the registry"],
+    ["on all rendered pages", swap("shell.html", '<span class="nowrap">2026.11.1', '<span class="nowrap">2026.10.1'), "shell.html: is of version 2026.10.1 of the registry"],
   ],
   "texts that rendered pages lack": [
     ["all of them", edit("interface.json", (value) => (value.languages[0].texts = {})), "interface.json: its text concepts.title in en is missing"],
