@@ -1,8 +1,10 @@
 /** `verify-origin`: checks that a server on the network answers as the release says. */
 import path from "node:path";
 import { sha256 } from "../../runtime/http/digest.ts";
-import { IDENTITY_FILE } from "../../runtime/release/manifest.ts";
-import { openRelease } from "../../runtime/release/release.ts";
+import type { Identity } from "../../runtime/release/identity.ts";
+import { IDENTITY_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
+import { damaged, readFile, ReleaseError } from "../../runtime/release/plain-file.ts";
+import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { httpClient } from "../effects/http-client.ts";
 import { type OriginReport, UnreachableError, checkOrigin } from "../hosting/origin-check.ts";
 import { expectedAnswers, lawCases } from "../hosting/law.ts";
@@ -30,10 +32,7 @@ export const command = defineCommand({
     const release = openRelease(directory);
     const client = httpClient();
     try {
-      const document = effects.read(path.join(directory, IDENTITY_FILE));
-      const { closure } = JSON.parse(new TextDecoder().decode(document)) as { closure: { treeDigest: string } };
-      const identity = { verified: true, document, sha256: sha256(document), treeDigest: closure.treeDigest } as const;
-      const expected = expectedAnswers(release, identity);
+      const expected = expectedAnswers(release, readIdentity(release));
       const cases = await lawCases(release, expected);
       const report = await checkOrigin({ url, cases, expected, client, progress: console.progress });
       console.progress("");
@@ -49,6 +48,18 @@ export const command = defineCommand({
     }
   },
 });
+
+/**
+ * The identity that a server of this release answers with. Opening the release read only its
+ * digest. Throws ReleaseError.
+ */
+function readIdentity({ directory, identitySha256 }: Release): Identity {
+  const file = path.join(directory, IDENTITY_FILE);
+  const document = readFile(file);
+  const treeDigest = /"treeDigest": "([0-9a-f]{64})"/.exec(new TextDecoder().decode(document))?.[1];
+  if (treeDigest === undefined || sha256(document) !== identitySha256) throw new ReleaseError(damaged(file, SUMS_FILE));
+  return { verified: true, document, sha256: identitySha256, treeDigest };
+}
 
 /** The maximum number of differences that are shown for a law. */
 const SHOWN = 5;

@@ -1,4 +1,5 @@
 /** `verify-origin` against the real server and against hosts that each break part of the law. */
+import { rmSync } from "node:fs";
 import http from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
@@ -13,6 +14,7 @@ import { checkedRegistry, concept, expression } from "../../support/registry.ts"
 import { buildRelease } from "../../support/release.ts";
 import { type Service, serveFolder } from "../../support/service.ts";
 import { listening } from "../../support/free-port.ts";
+import { Copy, IDENTITY } from "../../support/tamper.ts";
 
 const ORIGIN = "http://127.0.0.1:1";
 /** Resolved, ambiguous and near. */
@@ -134,6 +136,19 @@ describe("verify-origin", () => {
     }
     const { code, stderr } = await verifyOrigin("https://example.org", "--release", "nowhere");
     expect([code, stderr]).toEqual([2, "--release nowhere is not a directory\n"]);
+  });
+
+  it.each([
+    ["missing", undefined, "does not exist: build first (npm run build)"],
+    ["not JSON", "{", "differs from its digest in SHA256SUMS: restore the file or build again"],
+    ["of another deployment", '"treeDigest": "' + "0".repeat(64), "differs from its digest in SHA256SUMS: restore"],
+  ])("refuses a release whose deployment identity is %s", async (_what, written, message) => {
+    const copy = new Copy(dist);
+    if (written === undefined) rmSync(copy.at(IDENTITY));
+    else copy.write(IDENTITY, written);
+    const { code, stdout, stderr } = await verifyOrigin("http://127.0.0.1:1", "--release", copy.directory);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`${copy.at(IDENTITY)} ${message}`);
   });
 });
 
