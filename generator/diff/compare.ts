@@ -5,6 +5,7 @@
 import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
 import type { Effects } from "../effects/effects.ts";
 import { invocation } from "../text/invocation.ts";
+import { UsageError } from "../text/usage-error.ts";
 import type { Comparison, DocumentChange } from "./comparison.ts";
 import { compareConcepts } from "./concepts.ts";
 import { compareDocuments } from "./documents.ts";
@@ -15,8 +16,8 @@ import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
 interface Settings {
   /**
-   * The origin that revisions are built for: always if it is named, else only if the other side has
-   * none.
+   * The origin that revisions are built for: always if it is named, which is refused without a
+   * revision, else only if the other side has none.
    */
   readonly origin: string;
   readonly isNamed: boolean;
@@ -30,6 +31,8 @@ export async function comparePair(
   { origin, isNamed, progress }: Settings,
 ): Promise<Comparison> {
   const [a, b] = [await locate(effects, first), await locate(effects, second)];
+  if (isNamed && a.kind !== "revision" && b.kind !== "revision")
+    throw new UsageError("--origin is for a git revision, and both releases are built already: leave it out");
   const opened: Snapshot[] = [];
   const open = async (side: Located, other: string | null = null): Promise<Snapshot> => {
     progress(`${side.kind === "revision" ? "Building" : "Reading"} ${side.given}`);

@@ -52,6 +52,7 @@ describe("the diff command", () => {
     ["2 where there is nothing to compare", () => ["/nonexistent", one], { code: 2, stdout: "", stderr: expect.stringMatching(/^"\/nonexistent" is not a folder[^\n]*\n$/) }],
     ["2 where the operating system refuses", () => [`${one}/manifest.json/x`, one], { code: 2, stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) }],
     ["2 for an option that it does not have", () => ["--output=x", one], { code: 2, stdout: "", stderr: expect.stringMatching(/^Unknown option[^\n]*\n$/i) }],
+    ["2 for an origin where nothing is built", () => [one, two, "--origin", "https://x.example"], { code: 2, stdout: "", stderr: "--origin is for a git revision, and both releases are built already: leave it out\n" }],
     ["2 for no releases", () => [], { code: 2, stdout: "", stderr: "Name two releases: npm run diff -- A B\n" }],
     ["2 for one release", () => [one], { code: 2, stdout: "", stderr: "Name two releases: npm run diff -- A B\n" }],
     ["0 for --help, which lists them", () => ["--help"], { code: 0, stdout: expect.stringMatching(/Exit codes: 0 .* 1 .* 2 .* 3 /) }],
