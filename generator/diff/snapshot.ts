@@ -19,9 +19,9 @@ export interface Snapshot extends NamedIndex {
   readonly side: Side;
   /** The manifest, whatever it contains; null if it is not JSON. */
   readonly manifest: unknown;
-  /** Every regular file, with its actual digest. */
+  /** Every regular file, and every file that a link leads to, with its actual digest. */
   readonly files: readonly FileDigest[];
-  /** Whether all files are regular and match SHA256SUMS. */
+  /** Whether all files are regular, none is a link, and they match SHA256SUMS. */
   readonly whole: boolean;
   readonly read: (file: string) => Uint8Array;
   /** Closes the index and removes what was made for this side. */
@@ -49,6 +49,7 @@ function readSnapshot(effects: Effects, located: Located, { directory, close }: 
   const json = parseJson(read(MANIFEST_FILE));
   const manifest = json.ok ? json.value : null;
   const names = effects.list(directory);
+  const hasLinks = names.some((name) => effects.isLink(path.join(directory, name)));
   const files = names
     .filter((name) => effects.kind(path.join(directory, name)) === "file")
     .map((name) => ({ path: name, ...effects.digest(path.join(directory, name)) }));
@@ -65,7 +66,10 @@ function readSnapshot(effects: Effects, located: Located, { directory, close }: 
     index,
     manifest,
     files,
-    whole: files.length === names.length && sums === formatSums(files.filter((file) => file.path !== SUMS_FILE)),
+    whole:
+      files.length === names.length &&
+      !hasLinks &&
+      sums === formatSums(files.filter((file) => file.path !== SUMS_FILE)),
     read,
     close() {
       opened.close();

@@ -293,4 +293,13 @@ describe("a folder with links", () => {
     symlinkSync("/nonexistent", path.join(linked, "more/dangling"));
     expect(await compared(one, linked)).toMatchObject({ warnings: ["B is not whole: run npm run verify"] });
   });
+
+  it("is not whole either if a link leads to the bytes of the release, which are compared", async () => {
+    const linked = tampered(one, { "llms.txt": null });
+    symlinkSync(path.join(one, "llms.txt"), path.join(linked, "llms.txt"));
+    expect(await compared(one, linked)).toMatchObject({
+      verdict: "same",
+      warnings: ["B is not whole: run npm run verify"],
+    });
+  });
 });
