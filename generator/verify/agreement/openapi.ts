@@ -12,6 +12,7 @@ import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
 import type { Documents, Faults } from "../integrity/parts.ts";
+import { checkBodies } from "./openapi-bodies.ts";
 
 const PLACE = paths.openapi.slice(1);
 const COMPONENTS = "#/components/";
@@ -126,6 +127,7 @@ function checkOperations(value: unknown, listed: ApiReference | undefined): Faul
       });
       if (!isDeepStrictEqual(said, parametersDue(path, operation)))
         faults.push(`${method} ${path}: its parameters are not those of the service`);
+      faults.push(...checkBodies(path, operation).map((text) => `${method} ${text}`));
       // Either would override the one at the top level.
       for (const own of ["servers", "security"])
         if (memberAt(operation, own) !== undefined) faults.push(`${method} ${path}: has ${own} of its own`);
