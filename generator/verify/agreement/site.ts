@@ -6,6 +6,7 @@ import { addedResources, prefixesIn } from "../../../runtime/contract/added-reso
 import { paths, policies, REFERENCE_AREAS, referencePath, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { essenceOf } from "../../../runtime/http/media-type.ts";
+import { isDay } from "../../text/day.ts";
 import { changesIn } from "../integrity/documents.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
 import type { Dist, Documents, Faults, Parts, RegistryFacts } from "../integrity/parts.ts";
@@ -25,7 +26,8 @@ export function checkSite({ documents, dist, known: { origin }, facts }: Parts):
   if (security !== undefined && !isSecurityText(security, origin))
     faults.push(`${paths.securityText.slice(1)}: not a contact, an expiry, a language and its own address`);
   const llms = text(paths.llms);
-  const missing = llms === undefined ? [] : LLMS.filter((path) => !llms.includes(`](${origin}${path})`));
+  const linked = [...LLMS, ...(changesIn(dist).length === 0 ? [] : [paths.changesFeed])];
+  const missing = llms === undefined ? [] : linked.filter((path) => !llms.includes(`](${origin}${path})`));
   faults.push(...missing.map((path) => `${paths.llms.slice(1)}: does not link to ${path}`));
   return faults;
 }
@@ -55,11 +57,13 @@ const LLMS: readonly string[] = [
   paths.discovery,
 ];
 
-/** RFC 9116: the owner chooses the contact and the expiry. */
+/** RFC 9116: the owner chooses the contact, which is not plain HTTP elsewhere, and the expiry. */
 function isSecurityText(text: string, origin: string): boolean {
   const form =
-    /^Contact: \S+\nExpires: \d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:\d{2})\nPreferred-Languages: en\nCanonical: (\S+)\n$/;
-  return form.exec(text)?.[1] === origin + paths.securityText;
+    /^Contact: (\S+)\nExpires: (\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:\d{2}))\nPreferred-Languages: en\nCanonical: (\S+)\n$/;
+  const [, contact = "", expires = "", canonical] = form.exec(text) ?? [];
+  const isContact = contact.startsWith(`${origin}/`) || /^(?:https|mailto|tel):/i.test(contact);
+  return isContact && isDay(expires.slice(0, 10)) && canonical === origin + paths.securityText;
 }
 
 /** The sitemap protocol's limit. */

@@ -143,6 +143,11 @@ describe("a release that changes a registry", () => {
       "its last line does not end",
     ],
     ["lines in another order", swap(CONCEPTS, '"code":"G-1"', '"code":"Z-1"'), "G-2 is not in order"],
+    [
+      "no link to the feed",
+      swap("llms.txt", /^- \[Changes\].*\n/m, ""),
+      "llms.txt: does not link to /registry/changes.atom",
+    ],
     ["a feed that is not XML", swap(feed, "</entry>", ""), `${feed}: not the feed of the`],
     ["a feed of another namespace", swap(feed, "xmlns=", "xmlns:x="), `${feed}: not the feed of the`],
     ["links that lead nowhere in the feed", swap(feed, /href=/g, "title="), `${feed}: not the feed of the`],

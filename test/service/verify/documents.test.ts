@@ -97,6 +97,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["twice in a catalog", edit(CATALOG, (value) => value.linkset.push(value.linkset[2])), ".well-known/api-catalog: has https://registry.example/mcp service-desc https://registry.example/mcp-server.json, which"],
     ["of a computed answer, with another type", edit(CATALOG, (value) => (value.linkset[0].item[1].type = "text/plain")), ".well-known/api-catalog: its type for https://registry.example/api/v1/concepts"],
     ["missing in llms.txt", swap("llms.txt", /^- \[Connect\].*\n/m, ""), "llms.txt: does not link to /api/v1/agent/connect"],
+    ["to report a fault to, that is a script", swap(".well-known/security.txt", /Contact: .*/, "Contact: javascript:alert(1)"), ".well-known/security.txt: not a contact, an expiry"],
     ["missing in the sitemap", swap("sitemap.xml", /^.*N-TAXI.*\n/m, ""), "sitemap.xml: not the pages and concepts of this release"],
     ["of the MCP endpoint", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`)), disagrees("mcp-server.json", "protocol.endpoint")],
     ["of another method", edit("mcp-server.json", (value) => (value.protocol.method = "GET")), disagrees("mcp-server.json", "protocol.method")],
