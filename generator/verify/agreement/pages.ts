@@ -19,11 +19,11 @@ const STUDIO = `${paths.studioPage.slice(1)}.html`;
 
 export function checkPages(dist: Dist, documents: Documents): Faults {
   const { languages } = (documents.get(INTERFACE_FILE) ?? { languages: [] }) as Interface;
-  const rendered = languages.map(({ shell = "", texts }) => [shell, ...Object.values(texts)].join("\n"));
+  const shells = languages.map(({ shell = "", texts }) => [shell, ...Object.values(texts)].join("\n"));
   const pages = dist.names
     .filter((name) => name.endsWith(".html"))
     .map((name) => [name, dist.text(name) ?? ""] as const);
-  return [[INTERFACE_FILE.slice(1), rendered.join("\n")] as const, ...pages].flatMap(([name, html]) =>
+  return [[INTERFACE_FILE.slice(1), shells.join("\n")] as const, ...pages].flatMap(([name, html]) =>
     [
       ...checkMarkup(html),
       ...checkPlace(html, dist),
@@ -160,6 +160,7 @@ export function checkProse({ documents, dist, known: { origin } }: Parts): Fault
   return [
     ...compareForms(dist, [paths.answers], answers === undefined ? [] : passagesOf(answers)),
     ...checkIds(answers, dist),
+    ...checkQuestions(answers, dist),
     ...checkAddresses(answers, origin),
     ...compareForms(dist, REFERENCE_PAGES, reference === undefined ? [] : sectionsOf(reference)),
   ];
@@ -176,6 +177,40 @@ function checkIds(json: Answers | undefined, dist: Dist): Faults {
   const shown = articles.map(({ attributes }) => attributes.get("id") ?? "");
   const isSame = isDeepStrictEqual(shown.toSorted(), json.answers.map(({ id }) => id).toSorted());
   return isSame ? [] : [`${paths.answersJson.slice(1)}: its answers are not those of the page`];
+}
+
+/**
+ * Each answer must be in its article of the page, without the question of another one, and in the
+ * Markdown below the heading with its question, if there is one.
+ */
+function checkQuestions(json: Answers | undefined, dist: Dist): Faults {
+  const [markdown, html] = [".md", ".html"].map((end) => dist.text(paths.answers.slice(1) + end) ?? "");
+  const bare = withoutOrigin(dist);
+  const answers = json?.answers ?? [];
+  const questions = new Set(answers.map(({ question }) => wordsOf(question)));
+  const sections = new Map<string, string>();
+  let at = "";
+  for (const line of markdown?.split("\n") ?? []) {
+    const heading = wordsOf(/^#{1,6} .*$/.exec(line)?.[0] ?? "");
+    if (questions.has(heading)) at = heading;
+    sections.set(at, `${sections.get(at) ?? ""}${line}\n`);
+  }
+  const parts = (html ?? "").split(/<article\b/i).slice(1);
+  const articles = new Map(parts.map((part) => [attributesOf(`<article${part}`, ["id"])[0], part]));
+  return answers.flatMap(({ id, question, answer }) => {
+    const section = sections.get(wordsOf(question));
+    const article = articles.get(id);
+    const shown = wordsOfPage(bare(article ?? ""));
+    const asks = (one: string): boolean => shown.includes(one);
+    // An owner's template may have the question in front of the article.
+    const isAnother = !asks(wordsOf(question)) && [...questions].some(asks);
+    const faults: Faults = [];
+    if (section !== undefined && !wordsOf(bare(section)).includes(wordsOf(bare(answer)))) faults.push(".md");
+    // An article that is missing is reported with the ids.
+    const hasAnswer = shown.includes(wordsOfPage(rendered(answer, dist)));
+    if (article !== undefined && (isAnother || !hasAnswer)) faults.push(".html");
+    return faults.map((end) => `${paths.answers.slice(1)}${end}: has another answer to ${id}`);
+  });
 }
 
 /** The address by which an answer is quoted must lead to its article. */
@@ -214,22 +249,30 @@ function compareForms(dist: Dist, places: readonly [string, ...string[]], passag
   const markdown = dist.text(`${path.slice(1)}.md`);
   const pages = places.flatMap((place) => dist.text(`${place.slice(1)}.html`) ?? []);
   const html = pages.length === places.length ? pages.join("\n") : undefined;
-  // A page omits the origin of its own service.
-  const bare = (text: string): string => text.replaceAll(`${dist.manifest?.origin ?? ""}/`, "/");
+  const bare = withoutOrigin(dist);
   const said = wordsOf(bare(markdown ?? ""));
   const shown = wordsOfPage(bare(html ?? ""));
   const links = new Set(attributesOf(html ?? "", ["href"]).map(bare));
   return passages.flatMap(({ id, titles, links: own = [], markdown: prose }) => {
     const texts = [...titles, ...own, prose];
-    const rendered = renderer.render(bare(prose).replaceAll(ANCHOR, "$1"));
-    const hasWords = [...titles.map(wordsOf), wordsOfPage(rendered)].every((words) => shown.includes(words));
-    const hasLinks = [...own.map(bare), ...attributesOf(rendered, ["href"])].every((address) => links.has(address));
+    const due = rendered(prose, dist);
+    const hasWords = [...titles.map(wordsOf), wordsOfPage(due)].every((words) => shown.includes(words));
+    const hasLinks = [...own.map(bare), ...attributesOf(due, ["href"])].every((address) => links.has(address));
     const faults: Faults = [];
     // A missing file is reported with the manifest.
     if (markdown !== undefined && !texts.every((text) => said.includes(wordsOf(bare(text))))) faults.push(".md");
     if (html !== undefined && !(hasWords && hasLinks)) faults.push(".html");
     return faults.map((form) => `${path.slice(1)}${form}: does not say what the JSON says at ${id}`);
   });
+}
+
+/** A page omits the origin of its own service. */
+function withoutOrigin({ manifest }: Dist): (text: string) => string {
+  return (text) => text.replaceAll(`${manifest?.origin ?? ""}/`, "/");
+}
+
+function rendered(prose: string, dist: Dist): string {
+  return renderer.render(withoutOrigin(dist)(prose).replaceAll(ANCHOR, "$1"));
 }
 
 /** A heading, followed by an anchor that is not shown. */

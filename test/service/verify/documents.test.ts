@@ -35,6 +35,17 @@ const COVERAGE = "registry/coverage.json";
 const CONTEXT = "registry/contexts/2026.11.1.jsonld";
 const INSTRUCTIONS = "agent-instructions.txt";
 
+/** Exchanges the first two places of a file that look like this. */
+function exchange(copy: Copy, name: string, form: RegExp): void {
+  const text = copy.read(name).toString();
+  const [first = "", second = ""] = text.match(form) ?? [];
+  const swapped = text.replace(first, "\0").replace(second, () => first);
+  copy.write(
+    name,
+    swapped.replace("\0", () => second),
+  );
+}
+
 type Row = readonly [what: string, change: Tampering, fault: string];
 
 /** The fault of a member that has not the value that follows from another place. */
@@ -98,6 +109,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["of a computed answer, with another type", edit(CATALOG, (value) => (value.linkset[0].item[1].type = "text/plain")), ".well-known/api-catalog: its type for https://registry.example/api/v1/concepts"],
     ["missing in llms.txt", swap("llms.txt", /^- \[Connect\].*\n/m, ""), "llms.txt: does not link to /api/v1/agent/connect"],
     ["to report a fault to, that is a script", swap(".well-known/security.txt", /Contact: .*/, "Contact: javascript:alert(1)"), ".well-known/security.txt: not a contact, an expiry"],
+    ["to report a fault to, until no day", swap(".well-known/security.txt", /Expires: .{10}/, "Expires: 2027-13-45"), ".well-known/security.txt: not a contact, an expiry"],
     ["missing in the sitemap", swap("sitemap.xml", /^.*N-TAXI.*\n/m, ""), "sitemap.xml: not the pages and concepts of this release"],
     ["of the MCP endpoint", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`)), disagrees("mcp-server.json", "protocol.endpoint")],
     ["of another method", edit("mcp-server.json", (value) => (value.protocol.method = "GET")), disagrees("mcp-server.json", "protocol.method")],
@@ -117,6 +129,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   "a rule or a text that several documents say": [
     ["an answer in Markdown alone", swap("answers.md", "candidate", "winner"), "answers.md: does not say what the JSON says at first-request"],
     ["an answer in the page alone", swap("answers.html", "stable", "unstable"), "answers.html: does not say what the JSON says at what-is-it"],
+    ["two questions in Markdown alone", { file: "answers.md", apply: (copy) => exchange(copy, "answers.md", /^### .*$/gm) }, "answers.md: has another answer to what-is-it"],
+    ["two questions in the page alone", { file: "answers.html", apply: (copy) => exchange(copy, "answers.html", /<h3>.*<\/h3>/g) }, "answers.html: has another answer to what-is-it"],
     ["an answer in JSON alone", edit("answers.json", (value) => (value.answers[0].answer = "Something else.")), "answers.md: does not say what the JSON says at what-is-it"],
     ["an answer less in JSON alone", edit("answers.json", (value) => value.answers.pop()), "answers.json: its answers are not those of the page"],
     ["another name for an answer in JSON alone", edit("answers.json", (value) => (value.answers[5].id = "other")), "answers.json: its answers are not those of the page"],
