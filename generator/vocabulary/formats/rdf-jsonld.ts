@@ -54,7 +54,7 @@ export class JsonLdParsing implements Parsing {
     if (this.#head.length < CONTEXT_FIRST.length && !this.#shape.isClosed) return;
     const parser = (this.#parser ??= this.#begin());
     this.#fail(await written(parser, this.#held.splice(0).join("")));
-    this.#passGraphs(parser);
+    this.#passGraphs((parser as unknown as ParserInternals).parsingContext);
   }
 
   #begin(): JsonLdParser {
@@ -68,7 +68,6 @@ export class JsonLdParsing implements Parsing {
     });
     keepValues(parser);
     keepIris(parser, (error) => this.#buffer.fail(error));
-    refuseLostEntries(parser, (error) => this.#buffer.fail(error));
     parser.on("error", (error: Error) => this.#fail(error));
     parser.push = (quad: QuadLike | null) => {
       if (quad !== null) this.#add(quad);
@@ -97,10 +96,11 @@ export class JsonLdParsing implements Parsing {
 
   /**
    * The parser holds the content of @graph until the graph has a name, which may come last. Here
-   * the name does not matter.
+   * the name does not matter. And it holds the lists of language maps to the end of the file, for
+   * nothing, and walks them at each value.
    */
-  #passGraphs(parser: JsonLdParser): void {
-    const { unidentifiedGraphsBuffer } = (parser as unknown as ParserInternals).parsingContext;
+  #passGraphs({ unidentifiedGraphsBuffer, pendingContainerFlushBuffers }: ParserInternals["parsingContext"]): void {
+    pendingContainerFlushBuffers.length = 0;
     for (const held of unidentifiedGraphsBuffer) for (const quad of held?.splice(0) ?? []) this.#add(quad);
   }
 }
@@ -152,12 +152,22 @@ function keepIris(parser: JsonLdParser, fail: (error: Error) => void): void {
       const expand = (isVocab: boolean): string =>
         context.expandTerm(key, isVocab, parsingContext.getExpandOptions()) ?? "";
       const iri = term?.value ?? EXPANSIONS[name](expand, key);
+      if (name === "predicateToTerm") refuseMap(context, key, fail);
       if (!SCHEME.test(iri)) return term;
       if (NOT_IN_IRI.test(iri)) fail(new Error(`${quote(iri)} is not an IRI`));
       return term ?? util.dataFactory.namedNode(iri);
     };
   }
 }
+
+/** The parser loses links of maps that are not by language, or gives them to another node. */
+function refuseMap(context: ParserContext, key: string, fail: (error: Error) => void): void {
+  const kind = MAPS.find((one) => one in (context.getContextRaw()[key]?.["@container"] ?? {}));
+  if (kind !== undefined)
+    fail(new Error(`${quote(key)} is a map (@container ${kind}): write its entries as a list, without the container`));
+}
+
+const MAPS = ["@id", "@index", "@type", "@graph"];
 
 /** How the parser makes an IRI of a key. */
 const EXPANSIONS = {
@@ -174,56 +184,6 @@ type Expand = (isVocab: boolean) => string;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 /** Source: RDF 1.1 Turtle §6.5 (IRIREF). */
 const NOT_IN_IRI = /[\0-\x20<>"{}|^`\\]/;
-
-/**
- * In a map of nodes (`@container`) the parser silently loses or misplaces the link to some entries.
- * Here such an entry is refused.
- */
-function refuseLostEntries(parser: JsonLdParser, fail: (error: Error) => void): void {
-  const internals = parser as unknown as ParserInternals;
-  const { util, parsingContext } = internals;
-  const original = internals.newOnValueJob.bind(parser);
-  internals.newOnValueJob = async (...job) => {
-    const [keys, value, depth] = job;
-    const context = await parsingContext.getContext(keys);
-    const map = value === null || Array.isArray(value) ? undefined : mapOf(context, keys, depth);
-    if (map !== undefined) {
-      const isNode = typeof value === "object";
-      const members = isNode ? Object.keys(await util.unaliasKeywords(value, keys, depth, context)) : ["@value"];
-      if (isLost(map.kinds, members)) {
-        const entry = `an entry of ${quote(map.term)} (@container ${map.kinds.join(", ")})`;
-        fail(new Error(`${entry} would lose its link: write the entries as a list, without the container`));
-      }
-    }
-    await original(...job);
-  };
-}
-
-interface NodeMap {
-  readonly term: string;
-  readonly kinds: readonly string[];
-}
-
-/** The map of nodes that a value at this depth is an entry of; the value may be in a list. */
-function mapOf(context: ParserContext, keys: readonly unknown[], depth: number): NodeMap | undefined {
-  for (const at of [depth, depth - 1]) {
-    const term = keys[at];
-    if (typeof term !== "string") continue;
-    const kinds = Object.keys(context.getContextRaw()[term]?.["@container"] ?? {});
-    const isKeyed = KEYED.some((kind) => kinds.includes(kind));
-    if (isKeyed ? at < depth : at === depth && kinds.includes("@graph")) return { term, kinds };
-  }
-  return undefined;
-}
-
-const KEYED = ["@id", "@index", "@type"];
-
-/** A text has the member `@value` alone. */
-function isLost(kinds: readonly string[], members: readonly string[]): boolean {
-  const isValue = members.includes("@value");
-  if (kinds.some((kind) => ["@id", "@graph", "@type"].includes(kind))) return isValue || members.length === 0;
-  return !isValue && !members.includes("@id");
-}
 
 type ToTerm = (context: ParserContext, key: string) => TermLike | null;
 
@@ -244,11 +204,9 @@ interface ParserTerm {
 
 /** Private members of the parser. */
 interface ParserInternals {
-  newOnValueJob(...job: [keys: readonly unknown[], value: unknown, depth: number, isLast: boolean]): Promise<void>;
   readonly util: Record<keyof typeof EXPANSIONS, ToTerm> & {
     valueToTerm: ValueToTerm;
     unaliasKeyword(key: string, keys: unknown, depth: number, disableCache: boolean, context: unknown): Promise<string>;
-    unaliasKeywords(value: unknown, keys: unknown, depth: number, context: unknown): Promise<object>;
     intToString(value: unknown, datatype: object): unknown;
     readonly dataFactory: {
       literal(value: string, languageOrDatatype: string | object): ParserTerm;
@@ -256,8 +214,8 @@ interface ParserInternals {
     };
   };
   readonly parsingContext: {
+    readonly pendingContainerFlushBuffers: unknown[];
     readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[];
     getExpandOptions(): unknown;
-    getContext(keys: readonly unknown[]): Promise<ParserContext>;
   };
 }
