@@ -1,6 +1,6 @@
 /**
- * How people run a command, for usage lines and hints: with npm in a clone, with npx in an installed
- * package, because a shell does not find the programs of `node_modules/.bin`.
+ * How people run a command, for usage lines and hints: with npm in a clone, with npx where the
+ * package is installed, because a shell does not find the programs of `node_modules/.bin`.
  */
 
 /** The commands whose npm script has another name. */

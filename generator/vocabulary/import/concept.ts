@@ -77,7 +77,10 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
  */
 function reportGone(before: ConceptRecord, after: ConceptRecord, report: Report): void {
   const kept = new Set(statementsOf(after).map(([what, said]) => `${what} ${said}`));
-  for (const [what, said] of statementsOf(before))
+  // Whoever reviewed an expression that is gone goes with it.
+  const present = new Set(after.expressions.map(({ expression }) => expression));
+  const expressions = before.expressions.filter(({ expression }) => present.has(expression));
+  for (const [what, said] of statementsOf({ ...before, expressions }))
     if (!kept.has(`${what} ${said}`)) report(goneFault(what, said, "removed"), "changed");
   const { license: was = NO_LICENSE } = before.provenance ?? {};
   const { license: is } = after.provenance ?? {};
@@ -105,14 +108,14 @@ function reportWritten(
 }
 
 function statementsOf({ notations = [], notes = {}, provenance, ...record }: ConceptRecord): [string, string][] {
-  const { renderings = [] } = record;
-  const { reviewedBy = null } = provenance ?? {};
+  const { expressions, renderings = [] } = record;
+  const reviewers = [provenance, ...expressions.map((one) => one.provenance)].flatMap((one) => one?.reviewedBy ?? []);
   return [
     ...renderings.map(({ type, descriptor, unicodeSequence, confidence }): [string, string] => [
       "rendering",
       [type, descriptor, unicodeSequence, confidence].filter((one) => one !== null).join(" "),
     ]),
-    ...(reviewedBy === null ? [] : [["reviewer", reviewedBy] as [string, string]]),
+    ...Array.from(new Set(reviewers), (reviewer): [string, string] => ["reviewer", reviewer]),
     ...notations.map(({ notation }): [string, string] => ["notation", notation]),
     ...NOTES.flatMap((name) => (notes[name] ?? []).map(({ text }): [string, string] => ["note", text])),
     ...RELATIONS.flatMap((name) =>
