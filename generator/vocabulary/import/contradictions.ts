@@ -70,12 +70,24 @@ function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Roo
   }
 }
 
-/** Contradictions within the vocabulary; each text begins with the code of its concept. */
+/**
+ * Contradictions within the vocabulary; each text begins with the code of its concept. They have no
+ * line: the file is not written yet.
+ */
 function hierarchyFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
-  return relationFindings(concepts, room).map(({ severity: _notice, pointer: _field, ...finding }) => ({
+  const findings = relationFindings(concepts, room).map(
+    ({ severity: _notice, pointer: _field, line: _none, ...finding }) => ({
+      ...finding,
+      code: /^\S+/.exec(finding.text)?.[0] ?? "",
+    }),
+  );
+  const codes = new Set(findings.map(({ code }) => code));
+  const named = concepts.filter(({ record }) => codes.has(record.code));
+  const ids = new Map(named.map(({ record }) => [record.code, record.provenance?.sourceId]));
+  return findings.map(({ code, ...finding }) => ({
     ...finding,
     outcome: "kept",
-    concept: /^\S+/.exec(finding.text)?.[0] ?? null,
+    concept: ids.get(code) ?? code,
     language: null,
   }));
 }

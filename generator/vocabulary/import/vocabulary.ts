@@ -54,7 +54,7 @@ export function importVocabulary(
 ): VocabularyFields {
   const { existing, settings } = importing;
   if (vocabulary === undefined) return existing === undefined ? {} : present(vocabularyFields(existing));
-  const said = vocabulary.kind === "fields" ? vocabulary.fields : fieldsOf(vocabulary, importing);
+  const said = vocabulary.kind === "fields" ? vocabulary.fields : fieldsOf(vocabulary, importing, report);
   const fields = settings.languages.length === 0 ? said : withOthers(said, existing, settings.languages);
   return present(fields.source === undefined ? fields : { ...fields, source: linesToKeep(fields.source, report) });
 }
@@ -83,8 +83,17 @@ function linesToKeep(lines: readonly string[], report: Report): string[] {
 function fieldsOf(
   { notations, notes, relations, lines }: SourceStatements,
   { record, links }: Importing,
+  report: Report,
 ): VocabularyFields {
-  const codes = RELATIONS.map((name) => [name, codesOf(relations[name], links)] as const);
+  const codes = RELATIONS.map((name) => {
+    for (const id of relations[name]) {
+      if (links.codeOf(id) !== undefined) continue;
+      const text = `The concept has ${quote(id)} as ${name}, which is not a concept of the source`;
+      const remedy = "Nothing needs to be done: the statement is kept, and exports of the source have it; pages do not";
+      report({ rule: "relation-dangling", text, remedy }, "kept");
+    }
+    return [name, codesOf(relations[name], links)] as const;
+  });
   const fields = {
     notations: filled(notations),
     notes: notesOf(notes),

@@ -121,6 +121,16 @@ describe("what people added", () => {
     expect(told).toEqual([expect.stringMatching(/^relation-dangling kept/)]);
   });
 
+  it("is not the concept of a relation that the source has to something else, which is told", () => {
+    const [self, other] = [`${APPLE.sourceId}`, "http://example.net/scheme"];
+    const relations = { broader: [self, other], narrower: [], related: [] };
+    const { findings } = planImport(source({ ...APPLE, line: 7, vocabulary: { ...EMPTY_STATEMENTS, relations } }), EMPTY, REVIEWED);
+    expect(findings.map(({ rule, concept, line, text }) => [rule, concept, line, text.replaceAll(/C-\w+/g, "CODE")])).toEqual([
+      ["relation-dangling", self, 7, `The concept has "${other}" as broader, which is not a concept of the source`],
+      ["broader-cycle", self, undefined, "CODE is above itself by broader"],
+    ]);
+  }); // prettier-ignore
+
   it("is an empty list of hidden labels where our own table says so, and no list where it says nothing", () => {
     expect(again(first(APPLE), { ...APPLE, blank: { hiddenLabels: [] } }).record?.hiddenLabels).toEqual([]);
     expect(again(first(APPLE), APPLE).record).not.toHaveProperty("hiddenLabels");
