@@ -39,6 +39,8 @@ export function withRegistryVersion(text: string, version: string): string {
 
 /** The error when a text is no longer the one that was read and checked. */
 export const CHANGED = "A file of the registry was changed while this command read it: run it again";
+/** The library itself prints an empty `|` with a comment wrongly, for example. */
+const UNPRINTABLE = 'The YAML of a record cannot be edited with its other values kept: write empty values as ""';
 
 /**
  * `registry.yaml` that also admits these languages. They go in order if the list is sorted,
@@ -127,7 +129,7 @@ function edited(text: string, padding: Padding, change: (doc: Document) => void)
   const doc = parse(text);
   change(doc);
   const result = print(doc, text, padding);
-  if (!isDeepStrictEqual(valueOf(parse(result)), valueOf(doc))) throw new Error("YAML that cannot be edited");
+  if (!isDeepStrictEqual(valueOf(parse(result)), valueOf(doc))) throw new UsageError(UNPRINTABLE);
   return result;
 }
 

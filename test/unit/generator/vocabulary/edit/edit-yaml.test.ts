@@ -83,6 +83,11 @@ describe("a concept", () => {
     expect(load(withValues(old, [{ path: ["name"], value: "x" }]))).toEqual({ ...(load(old) as object), name: "x" });
   });
 
+  it("is not edited where the YAML library would print another value", () => {
+    const empty = "name: a\ndefinition: |  # to do\ncode: C-1\n";
+    expect(() => withValues(empty, [{ path: ["code"], value: "C-2" }])).toThrow('write empty values as ""');
+  });
+
   it("is edited in every layout, and laid out like the starter: blocks, quotes, empty values, CR LF", () => {
     const blocks =
       "provenance:\n  reviewedBy: # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: draft # s\n\n  - {language: de, reviewStatus: 'draft', }\n# end\n";
