@@ -301,6 +301,7 @@ describe("odd folders", () => {
   it.each([
     ["EACCES: permission denied", "name another place, or get the permission for this one"],
     ["EROFS: read-only file system", "nothing can be written there, so name another place"],
+    ["EBUSY: resource busy or locked", "a mounted folder cannot be replaced, so name a folder inside it"],
     ["EEXIST: file already exists", "that is a file where a folder has to be, so name another folder"],
   ])("in which a build cannot write are one line: %s", async (said, remedy) => {
     const { directory, out, options } = project();
