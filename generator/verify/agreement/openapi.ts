@@ -82,6 +82,8 @@ function checkReferences(value: unknown): Faults {
   const faults = [...targets]
     .filter((target) => memberAt(value, "components", ...target.split("/")) === undefined)
     .map((target) => `refers to ${COMPONENTS}${target}, which does not exist`);
+  for (const [, target] of JSON.stringify(value).matchAll(/"\$ref":"(?!#\/components\/)([^"]*)"/g))
+    faults.push(`refers to ${target}, which is not a component`);
   for (const [path, item] of Object.entries(asObject(memberAt(value, "paths")) ?? {})) {
     for (const [method, operation] of Object.entries(asObject(item) ?? {})) {
       const answers = Object.values(asObject(memberAt(operation, "responses")) ?? {});

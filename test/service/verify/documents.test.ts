@@ -203,6 +203,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["in the tool of MCP", edit("mcp.json", (value) => delete value.tools[0].inputSchema.properties.expression.maxLength), disagrees("mcp.json", "tools")],
     ["in the tool descriptor", edit("agent-tool.json", (value) => (value.inputSchema = {})), disagrees("agent-tool.json", "inputSchema")],
     ["in the connect document", edit(CONNECT, (value) => (value.canonicalResolverRequest.bodySchema = {})), disagrees(CONNECT, "canonicalResolverRequest.bodySchema")],
+    ["by a reference that is not to a component", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].schema.$ref = "ConceptDetail")), "openapi.json: refers to ConceptDetail, which is not a component"],
   ],
   "an API description of": [
     ["longer requests", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.parameters[0].schema.maxLength = 1_000)), "openapi.json: get /api/v1/concepts: its parameters are not those of the service"],
