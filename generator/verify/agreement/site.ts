@@ -62,7 +62,7 @@ function isSecurityText(text: string, origin: string): boolean {
   const form =
     /^Contact: (\S+)\nExpires: (\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:\d{2}))\nPreferred-Languages: en\nCanonical: (\S+)\n$/;
   const [, contact = "", expires = "", canonical] = form.exec(text) ?? [];
-  const isContact = contact.startsWith(`${origin}/`) || /^(?:https|mailto|tel):/i.test(contact);
+  const isContact = contact.startsWith(`${origin}/`) || /^(?:https:\/\/[^/]|(?:mailto|tel):[^/])/i.test(contact);
   return isContact && isDay(expires.slice(0, 10)) && canonical === origin + paths.securityText;
 }
 

@@ -112,6 +112,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["to report a fault to, until no day", swap(".well-known/security.txt", /Expires: .{10}/, "Expires: 2027-13-45"), ".well-known/security.txt: not a contact, an expiry"],
     ["missing in the sitemap", swap("sitemap.xml", /^.*N-TAXI.*\n/m, ""), "sitemap.xml: not the pages and concepts of this release"],
     ["of the MCP endpoint", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`)), disagrees("mcp-server.json", "protocol.endpoint")],
+    ["to report a fault to, that is only a scheme", swap(".well-known/security.txt", /Contact: .*/, "Contact: mailto:"), ".well-known/security.txt: not a contact, an expiry"],
+    ["to report a fault to, without a host", swap(".well-known/security.txt", /Contact: .*/, "Contact: https:evil"), ".well-known/security.txt: not a contact, an expiry"],
     ["of another method", edit("mcp-server.json", (value) => (value.protocol.method = "GET")), disagrees("mcp-server.json", "protocol.method")],
     ["that keeps sessions", edit("mcp-server.json", (value) => (value.protocol.stateless = false)), disagrees("mcp-server.json", "protocol.stateless")],
     ["of another revision of a request", edit("mcp-server.json", (value) => (value.requestRequirements.meta["io.modelcontextprotocol/protocolVersion"] = "2025-06-18")), disagrees("mcp-server.json", "requestRequirements.meta")],
