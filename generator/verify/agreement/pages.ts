@@ -180,37 +180,44 @@ function checkIds(json: Answers | undefined, dist: Dist): Faults {
 }
 
 /**
- * Each answer must be in its article of the page, without the question of another one, and in the
- * Markdown below the heading with its question, if there is one.
+ * Each answer must be in its article of the page, without the question of another one in front of
+ * it, and in the Markdown below the heading with its question, if there is one.
  */
 function checkQuestions(json: Answers | undefined, dist: Dist): Faults {
   const [markdown, html] = [".md", ".html"].map((end) => dist.text(paths.answers.slice(1) + end) ?? "");
   const bare = withoutOrigin(dist);
   const answers = json?.answers ?? [];
-  const questions = new Set(answers.map(({ question }) => wordsOf(question)));
-  const sections = new Map<string, string>();
-  let at = "";
-  for (const line of markdown?.split("\n") ?? []) {
-    const heading = wordsOf(/^#{1,6} .*$/.exec(line)?.[0] ?? "");
-    if (questions.has(heading)) at = heading;
-    sections.set(at, `${sections.get(at) ?? ""}${line}\n`);
-  }
-  const parts = (html ?? "").split(/<article\b/i).slice(1);
-  const articles = new Map(parts.map((part) => [attributesOf(`<article${part}`, ["id"])[0], part]));
+  const sections = sectionsOfAnswers(markdown ?? "", answers);
+  const parts = (html ?? "").split(/(?=<article\b)/i).slice(1);
+  const articles = new Map(parts.map((part) => [attributesOf(part, ["id"])[0], part]));
   return answers.flatMap(({ id, question, answer }) => {
     const section = sections.get(wordsOf(question));
     const article = articles.get(id);
-    const shown = wordsOfPage(bare(article ?? ""));
-    const asks = (one: string): boolean => shown.includes(one);
+    const [front = "", ...rest] = wordsOfPage(bare(article ?? "")).split(wordsOfPage(rendered(answer, dist)));
+    const asks = (one: string): boolean => wordsOf(one) !== "" && ` ${front.trim()} `.includes(` ${wordsOf(one)} `);
     // An owner's template may have the question in front of the article.
-    const isAnother = !asks(wordsOf(question)) && [...questions].some(asks);
+    const isAnother = !asks(question) && answers.some((other) => asks(other.question));
     const faults: Faults = [];
     if (section !== undefined && !wordsOf(bare(section)).includes(wordsOf(bare(answer)))) faults.push(".md");
     // An article that is missing is reported with the ids.
-    const hasAnswer = shown.includes(wordsOfPage(rendered(answer, dist)));
-    if (article !== undefined && (isAnother || !hasAnswer)) faults.push(".html");
+    if (article !== undefined && (isAnother || rest.length === 0)) faults.push(".html");
     return faults.map((end) => `${paths.answers.slice(1)}${end}: has another answer to ${id}`);
   });
+}
+
+/** The Markdown below each heading with a question, by the words of the question. */
+function sectionsOfAnswers(markdown: string, answers: Answers["answers"]): ReadonlyMap<string, string> {
+  const questions = new Set(answers.map(({ question }) => wordsOf(question)));
+  // An answer may have a heading, or a comment in code, with the words of another question.
+  const prose = new Set(answers.flatMap(({ answer }) => answer.split("\n")));
+  const sections = new Map<string, string>();
+  let at = "";
+  for (const line of markdown.split("\n")) {
+    const heading = prose.has(line) ? "" : wordsOf(/^#{1,6} .*$/.exec(line)?.[0] ?? "");
+    if (heading !== "" && questions.has(heading)) at = heading;
+    if (at !== "") sections.set(at, `${sections.get(at) ?? ""}${line}\n`);
+  }
+  return sections;
 }
 
 /** The address by which an answer is quoted must lead to its article. */

@@ -199,6 +199,29 @@ describe("prose", () => {
     const shown = (file: string): string => readFileSync(path.join(filled, file), "utf8");
     expect(shown("answers.json")).toMatch(/"question": "Löwe\?"[^]*"title": "Of 2026\./);
     expect(shown("imprint.html")).toMatch(new RegExp(`<title>At ${ORIGIN}[^]*>In de</a>[^]*<h1>At ${ORIGIN}</h1>`));
+  it("may have a question in front of its article, or in the code or a heading of another answer", async () => {
+    const page = readFileSync(path.join(BASE_CONTENT, "pages/answers.njk"), "utf8");
+    const [, article = "", heading = ""] = /(<article .*\n)(<h3.*\n)/.exec(page) ?? [];
+    const answer = (id: string, question: string, markdown: string): string =>
+      `---\nid: ${id}\nquestion: ${question}\naudience: release\nevidence: [{ title: x, path: /answers }]\n---\n${markdown}\n`;
+    const steps = "One:\n\n```sh\n# Install\nnpm ci\n```\n\n## Terms\n\nThen [Terms](/answers#no-terms) of the API.";
+    const more = {
+      "answers/90-install.md": answer("install", "Install", "With npm."),
+      "answers/91-run.md": answer("run", "How does it run?", steps),
+      "answers/92-terms.md": answer("no-terms", "Terms?", "None."),
+      "answers/93-api.md": answer("api", "API", "JSON."),
+      "answers/94-signs.md": answer("signs", "?!", "Signs."),
+    };
+    const own = await release(zoo, { ...WHOLE, ...more });
+    expect(await verifyRelease(fileSystem, own)).toEqual([]);
+    const before = await release(zoo, {
+      ...WHOLE,
+      ...more,
+      "pages/answers.njk": page.replace(article + heading, heading + article),
+    });
+    expect(await verifyRelease(fileSystem, before)).toEqual([]);
+  });
+
     expect(shown("a-zoo.html")).toMatch(/<title>Of Z-1 [^]*content="zoe-s-words[^]*<h1>\$ORIGIN<\/h1>/);
   });
 
