@@ -39,9 +39,11 @@ function checkPlace(html: string, { manifest }: Dist): Faults {
   const others = tagsOf(html)
     .tags.map(ownAddressOf)
     .filter((address) => isElsewhere(address) && address !== origin && !address.startsWith(`${origin}/`));
-  const versions = [...html.matchAll(VERSION)].flatMap(([, name = "", version]) =>
-    decodeEntities(name) === registry.name ? [version] : [],
-  );
+  const versions = [...html.matchAll(VERSION)].flatMap(([, name = "", attributes = "", shown = ""]) => {
+    const version = decodeEntities(shown).trim();
+    const isOfRegistry = /\bnowrap\b/i.test(attributes) && decodeEntities(name).trim() === registry.name;
+    return isOfRegistry && /^\d{4}\.\d{2}\.\d+$/.test(version) ? [version] : [];
+  });
   return [
     ...others.map((address) => `gives ${address} as its own address, which is not this service`),
     ...versions
@@ -56,14 +58,16 @@ function checkPlace(html: string, { manifest }: Dist): Faults {
  */
 function ownAddressOf({ name, attributes }: Tag): string {
   const said = (attribute: string): string => attributes.get(attribute) ?? "";
-  if (name === "meta") return said("property").toLowerCase() === "og:url" ? trim(said("content")) : "";
-  const isOwn =
-    /(?:^|\s)(?:canonical|alternate)(?:\s|$)/i.test(said("rel")) && !/(?:atom|rss)\+xml/i.test(said("type"));
+  if (name === "meta") return /(?:^|\s)og:url(?:\s|$)/i.test(said("property")) ? trim(said("content")) : "";
+  const isAlternate = /(?:^|\s)alternate(?:\s|$)/i.test(said("rel")) && !FEED.test(said("type"));
+  const isOwn = isAlternate || /(?:^|\s)canonical(?:\s|$)/i.test(said("rel"));
   return name === "link" && isOwn ? trim(said("href")) : "";
 }
 
+const FEED = /^\s*[a-z]+\/(?:(?:atom|rss)\+xml|feed\+json)\s*(?:;|$)/i;
+
 /** As the layout writes the registry's name and version; no prose has this element. */
-const VERSION = /(?<=>)([^<>]*) <span class="nowrap">(\d{4}\.\d{2}\.\d+)<\/span>/g;
+const VERSION = /(?<=>)([^<>]*)\s<span\b([^<>]*)>([^<>]*)<\/span\b/gi;
 
 function checkMarkup(html: string): Faults {
   const { tags, unclear } = tagsOf(html);

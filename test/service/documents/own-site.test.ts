@@ -155,6 +155,18 @@ describe("a page of one's own", () => {
     expect(all).toContain(">Ours</h2>");
   });
 
+  it("may name a feed elsewhere, of any kind", async () => {
+    const layout = readFileSync(path.join(BASE_CONTENT, "_includes/page.njk"), "utf8");
+    const feeds = ["application/atom+xml", "application/rss+xml; charset=utf-8", "application/feed+json"].map(
+      (type) => `<link rel="alternate" type="${type}" href="https://news.example/feed">\n`,
+    );
+    const one = await release(zoo, {
+      ...WHOLE,
+      "_includes/page.njk": layout.replace("</head>", `${feeds.join("")}</head>`),
+    });
+    expect(await verifyRelease(fileSystem, one)).toEqual([]);
+  });
+
   it("is a template too, which may print what the others print", async () => {
     expect((await get("/a-zoo")).body).toContain("<h1>Zoë&#39;s &quot;Words&quot; &amp; $ORIGIN");
   });
@@ -187,18 +199,6 @@ describe("prose", () => {
     expect(readFileSync(path.join(both, "llms.txt"), "utf8")).not.toContain("Animals alone");
   });
 
-  it("V11: has no placeholder left in what its front matter says", async () => {
-    const evidence = "evidence: [{ title: Of $REGISTRY_VERSION, path: /answers }]";
-    const filled = await release(zoo, {
-      ...WHOLE,
-      "answers/10-what-is-it.md": `---\nid: what\nquestion: $EXPRESSION?\naudience: agent\n${evidence}\n---\nx\n`,
-      "pages/imprint.md": "---\ntitle: At $ORIGIN\nnav: In $LANGUAGE\n---\n## Who\n",
-      "pages/a-zoo.njk": "---\ntitle: Of $CODE\ndescription: $SERVER_NAME\n---\n<h1>$ORIGIN</h1>\n",
-    });
-    expect(await verifyRelease(fileSystem, filled)).toEqual([]);
-    const shown = (file: string): string => readFileSync(path.join(filled, file), "utf8");
-    expect(shown("answers.json")).toMatch(/"question": "Löwe\?"[^]*"title": "Of 2026\./);
-    expect(shown("imprint.html")).toMatch(new RegExp(`<title>At ${ORIGIN}[^]*>In de</a>[^]*<h1>At ${ORIGIN}</h1>`));
   it("may have a question in front of its article, or in the code or a heading of another answer", async () => {
     const page = readFileSync(path.join(BASE_CONTENT, "pages/answers.njk"), "utf8");
     const [, article = "", heading = ""] = /(<article .*\n)(<h3.*\n)/.exec(page) ?? [];
@@ -222,6 +222,18 @@ describe("prose", () => {
     expect(await verifyRelease(fileSystem, before)).toEqual([]);
   });
 
+  it("V11: has no placeholder left in what its front matter says", async () => {
+    const evidence = "evidence: [{ title: Of $REGISTRY_VERSION, path: /answers }]";
+    const filled = await release(zoo, {
+      ...WHOLE,
+      "answers/10-what-is-it.md": `---\nid: what\nquestion: $EXPRESSION?\naudience: agent\n${evidence}\n---\nx\n`,
+      "pages/imprint.md": "---\ntitle: At $ORIGIN\nnav: In $LANGUAGE\n---\n## Who\n",
+      "pages/a-zoo.njk": "---\ntitle: Of $CODE\ndescription: $SERVER_NAME\n---\n<h1>$ORIGIN</h1>\n",
+    });
+    expect(await verifyRelease(fileSystem, filled)).toEqual([]);
+    const shown = (file: string): string => readFileSync(path.join(filled, file), "utf8");
+    expect(shown("answers.json")).toMatch(/"question": "Löwe\?"[^]*"title": "Of 2026\./);
+    expect(shown("imprint.html")).toMatch(new RegExp(`<title>At ${ORIGIN}[^]*>In de</a>[^]*<h1>At ${ORIGIN}</h1>`));
     expect(shown("a-zoo.html")).toMatch(/<title>Of Z-1 [^]*content="zoe-s-words[^]*<h1>\$ORIGIN<\/h1>/);
   });
 
