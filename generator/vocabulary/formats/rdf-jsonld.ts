@@ -66,8 +66,9 @@ export class JsonLdParsing implements Parsing {
       streamingProfile: this.#head.startsWith("[") || this.#head.startsWith(CONTEXT_FIRST),
       streamingProfileAllowOutOfOrderPlainType: true,
     });
-    keepValues(parser);
-    keepIris(parser, (error) => this.#buffer.fail(error));
+    const fail = (error: Error): void => this.#buffer.fail(error);
+    keepValues(parser, fail);
+    keepIris(parser, fail);
     parser.on("error", (error: Error) => this.#fail(error));
     parser.push = (quad: QuadLike | null) => {
       if (quad !== null) this.#add(quad);
@@ -113,13 +114,14 @@ const CONTEXT_FIRST = '{"@context"';
  * and reported, as in Turtle. And it gives a number or a boolean that names its datatype as it is,
  * not as the text of a literal.
  */
-function keepValues(parser: JsonLdParser): void {
+function keepValues(parser: JsonLdParser, fail: (error: Error) => void): void {
   const { util } = parser as unknown as ParserInternals;
   const original: ValueToTerm = util.valueToTerm.bind(util);
   util.valueToTerm = async (...given) => {
+    const [context, key, value, depth, keys] = given;
+    refuseMap(context.getContextRaw()[key]?.["@container"] ?? {}, [key, value], fail);
     const terms = await original(...given);
     if (terms.length > 0) return terms.map((term) => asText(term, util));
-    const [context, , value, depth, keys] = given;
     if (typeof value !== "object" || value === null) return terms;
     const members = new Map<string, unknown>();
     for (const [key, member] of Object.entries(value))
@@ -152,7 +154,6 @@ function keepIris(parser: JsonLdParser, fail: (error: Error) => void): void {
       const expand = (isVocab: boolean): string =>
         context.expandTerm(key, isVocab, parsingContext.getExpandOptions()) ?? "";
       const iri = term?.value ?? EXPANSIONS[name](expand, key);
-      if (name === "predicateToTerm") refuseMap(context, key, fail);
       if (!SCHEME.test(iri)) return term;
       if (NOT_IN_IRI.test(iri)) fail(new Error(`${quote(iri)} is not an IRI`));
       return term ?? util.dataFactory.namedNode(iri);
@@ -160,14 +161,16 @@ function keepIris(parser: JsonLdParser, fail: (error: Error) => void): void {
   }
 }
 
-/** The parser loses links of maps that are not by language, or gives them to another node. */
-function refuseMap(context: ParserContext, key: string, fail: (error: Error) => void): void {
-  const kind = MAPS.find((one) => one in (context.getContextRaw()[key]?.["@container"] ?? {}));
+/**
+ * The parser loses links of maps that are not by language, or gives them to another node. A text or
+ * a list of texts is no map; but where a map by @type or @graph may be, it is no text either.
+ */
+function refuseMap(container: object, [key, value]: [string, unknown], fail: (error: Error) => void): void {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const kind = ["@type", "@graph", ...(isObject ? ["@id", "@index"] : [])].find((one) => one in container);
   if (kind !== undefined)
     fail(new Error(`${quote(key)} is a map (@container ${kind}): write its entries as a list, without the container`));
 }
-
-const MAPS = ["@id", "@index", "@type", "@graph"];
 
 /** How the parser makes an IRI of a key. */
 const EXPANSIONS = {
@@ -193,7 +196,7 @@ interface ParserContext {
 }
 
 type ValueToTerm = (
-  ...given: [context: unknown, key: string, value: unknown, depth: number, keys: unknown]
+  ...given: [context: ParserContext, key: string, value: unknown, depth: number, keys: unknown]
 ) => Promise<readonly ParserTerm[]>;
 
 /** A term as the parser makes it. */

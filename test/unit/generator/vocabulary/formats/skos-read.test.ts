@@ -197,6 +197,24 @@ describe("a SKOS vocabulary", () => {
       );
   });
 
+  it("may have a text, a list or nothing where its context allows a map", async () => {
+    const terms = ["@index", "@id", "@index"].map((container, i) => [
+      `n${i}`,
+      { "@id": "ex:altLabel", "@container": [container, "@set"] },
+    ]);
+    const said = {
+      "@context": { ex: "http://www.w3.org/2004/02/skos/core#", ...Object.fromEntries(terms) },
+      "@id": "http://a/b",
+      "@type": "ex:Concept",
+      n0: ["one", "two"],
+      n1: "three",
+      n2: [],
+    };
+    const { concepts } = await readFiles({ "a.jsonld": JSON.stringify(said) });
+    // Before, each was refused as a map.
+    expect(concepts[0]?.expressions.map(({ text }) => text).sort()).toEqual(["one", "three", "two"]);
+  });
+
   it("is not rid of IRIs with brackets, which JSON-LD would pass over silently", async () => {
     const [id, type] = ["http://[::1]/a", "http://a/T[1]"];
     const said = {
