@@ -53,14 +53,15 @@ function checkPlace(html: string, { manifest }: Dist): Faults {
 }
 
 /**
- * The address of a canonical page or of another form, except a feed: an owner's news may be
- * anywhere.
+ * The address of a canonical page or of another form, but of no feed and of no page in another
+ * language: an owner may have those anywhere.
  */
 function ownAddressOf({ name, attributes }: Tag): string {
   const said = (attribute: string): string => attributes.get(attribute) ?? "";
   if (name === "meta") return /(?:^|\s)og:url(?:\s|$)/i.test(said("property")) ? trim(said("content")) : "";
-  const isAlternate = /(?:^|\s)alternate(?:\s|$)/i.test(said("rel")) && !FEED.test(said("type"));
-  const isOwn = isAlternate || /(?:^|\s)canonical(?:\s|$)/i.test(said("rel"));
+  const isForm =
+    /(?:^|\s)alternate(?:\s|$)/i.test(said("rel")) && !attributes.has("hreflang") && !FEED.test(said("type"));
+  const isOwn = isForm || /(?:^|\s)canonical(?:\s|$)/i.test(said("rel"));
   return name === "link" && isOwn ? trim(said("href")) : "";
 }
 

@@ -155,14 +155,17 @@ describe("a page of one's own", () => {
     expect(all).toContain(">Ours</h2>");
   });
 
-  it("may name a feed elsewhere, of any kind", async () => {
+  it("may name a feed of any kind and a page in another language elsewhere", async () => {
     const layout = readFileSync(path.join(BASE_CONTENT, "_includes/page.njk"), "utf8");
     const feeds = ["application/atom+xml", "application/rss+xml; charset=utf-8", "application/feed+json"].map(
       (type) => `<link rel="alternate" type="${type}" href="https://news.example/feed">\n`,
     );
     const one = await release(zoo, {
       ...WHOLE,
-      "_includes/page.njk": layout.replace("</head>", `${feeds.join("")}</head>`),
+      "_includes/page.njk": layout.replace(
+        "</head>",
+        `${feeds.join("")}<link rel="alternate" hreflang="de" href="https://de.example/"></head>`,
+      ),
     });
     expect(await verifyRelease(fileSystem, one)).toEqual([]);
   });
