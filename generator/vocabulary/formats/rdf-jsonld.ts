@@ -124,8 +124,8 @@ function keepValues(parser: JsonLdParser, fail: (error: Error) => void): void {
     if (terms.length > 0) return terms.map((term) => asText(term, util));
     if (typeof value !== "object" || value === null) return terms;
     const members = new Map<string, unknown>();
-    for (const [key, member] of Object.entries(value))
-      members.set(await util.unaliasKeyword(key, keys, depth, true, context), member);
+    for (const [name, member] of Object.entries(value))
+      members.set(await util.unaliasKeyword(name, keys, depth, true, context), member);
     const [text, language] = [members.get("@value"), members.get("@language")];
     if (typeof text !== "string" || typeof language !== "string") return terms;
     return [util.dataFactory.literal(text, language)];
