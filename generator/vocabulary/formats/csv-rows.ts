@@ -72,6 +72,7 @@ const OF_LANGUAGE = "Take it out, or call it by its language alone, such as en, 
 const OF_WIDE = `${OF_LANGUAGE}; id says which concept a row is about`;
 const WITH_HEADER = `Begin it with a line that names its columns, such as sourceId,language,expression, of ${COLUMNS.join(", ")}`;
 const OF_LONG = `${OF_LANGUAGE}. ${WITH_HEADER}`;
+const CR_ONLY: Wrong = ["the lines end with CR only", "End them with LF or CR LF"];
 const UNREADABLE: Wrong = ["the row that begins here is not CSV", WITH_QUOTES];
 
 const WRONG: Readonly<Record<string, Wrong>> = {
@@ -173,6 +174,7 @@ class Rows {
       // Wide tables use `id` for what registries call sourceId.
       const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
       if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;
+      if (name.includes("\r")) throw this.#refuse(CR_ONLY);
       throw this.#refuse(name === "" ? [`column ${i + 1} has no name`, UNNAMED] : wrongColumn(name, isWide));
     });
     const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
@@ -224,7 +226,7 @@ function checkDelimiter(text: string, file: string, delimiter: string): void {
   const header = text.slice(0, 1000).split("\n", 1)[0] ?? "";
   // A line that only Excel understands, or a comment.
   if (/^(?:sep=|#)/i.test(header)) throw refusal(file, 1, ["the first line does not name columns", "Take it out"]);
-  if (/\r./s.test(header)) throw refusal(file, 1, ["the lines end with CR only", "End them with LF or CR LF"]);
+  if (/\r./s.test(header)) throw refusal(file, 1, CR_ONLY);
   const [other] = header.includes(delimiter) ? [] : (/[;\t|,]/.exec(header) ?? []);
   if (other === undefined) return;
   const named = other === "\t" ? "tab" : quote(other);

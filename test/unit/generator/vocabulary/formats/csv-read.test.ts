@@ -286,6 +286,9 @@ describe("a file that is not what it seems", () => {
         /^a\.csv:1: the first line does not name columns\. Take it out$/,
       ],
       ["code,language,expression\rA,en,x\r", /^a\.csv:1: the lines end with CR only/],
+      // Before, these two were told that a column has a wrong name.
+      ["code,language,expression\r", /^a\.csv:1: the lines end with CR only/],
+      ["\ncode,language,expression\rA,en,x\r", /^a\.csv:2: the lines end with CR only/],
       // Before, this one blamed the quote that closes a field.
       ['code,language,expression\rA,en,"x, y"\r', /^a\.csv:1: the lines end with CR only/],
       [`${head}A,en\n`, /^a\.csv:2: the row that begins here has 2 fields, and the header has 3/],
