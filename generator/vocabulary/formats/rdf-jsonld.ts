@@ -4,6 +4,7 @@
  * drops ill-formed tags and some IRIs, and holds a graph back until its end (decision 012); its
  * version is pinned, and tests cover these members.
  */
+import { isDeepStrictEqual } from "node:util";
 import { JsonLdParser } from "jsonld-streaming-parser";
 import { quote } from "../../text/printable.ts";
 import { JsonShape, type ParseLimits } from "./parse-bounds.ts";
@@ -111,22 +112,26 @@ const CONTEXT_FIRST = '{"@context"';
 
 /**
  * The parser silently skips a text whose language tag is ill-formed (`zh_CN`); here the tag is kept
- * and reported, as in Turtle. And it gives a number or a boolean that names its datatype as it is,
- * not as the text of a literal.
+ * and reported, as in Turtle. It gives a number or a boolean that names its datatype as it is, not
+ * as the text of a literal, and a language map without texts as a blank node. And it skips a @set
+ * that is not a list; here that is refused.
  */
 function keepValues(parser: JsonLdParser, fail: (error: Error) => void): void {
   const { util } = parser as unknown as ParserInternals;
   const original: ValueToTerm = util.valueToTerm.bind(util);
   util.valueToTerm = async (...given) => {
     const [context, key, value, depth, keys] = given;
-    refuseMap(context.getContextRaw()[key]?.["@container"] ?? {}, [key, value], fail);
-    const terms = await original(...given);
+    const container = context.getContextRaw()[key]?.["@container"] ?? {};
+    refuseMap(container, [key, value], fail);
+    const terms = "@language" in container && isDeepStrictEqual(value, {}) ? [] : await original(...given);
     if (terms.length > 0) return terms.map((term) => asText(term, util));
     if (typeof value !== "object" || value === null) return terms;
     const members = new Map<string, unknown>();
     for (const [name, member] of Object.entries(value))
       members.set(await util.unaliasKeyword(name, keys, depth, true, context), member);
-    const [text, language] = [members.get("@value"), members.get("@language")];
+    const [text, language, set = []] = ["@value", "@language", "@set"].map((name) => members.get(name));
+    if (set !== null && !Array.isArray(set))
+      fail(new Error(`the @set of ${quote(key)} is not a list: write it as one`));
     if (typeof text !== "string" || typeof language !== "string") return terms;
     return [util.dataFactory.literal(text, language)];
   };

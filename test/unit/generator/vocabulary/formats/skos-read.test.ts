@@ -197,6 +197,16 @@ describe("a SKOS vocabulary", () => {
       );
   });
 
+  it("has no label of an empty language map, and is refused with a @set that the parser would skip", async () => {
+    const context = { skos: "http://www.w3.org/2004/02/skos/core#", al: { "@id": "skos:altLabel", "@container": "@language" } }; // prettier-ignore
+    const concept = { "@context": context, "@id": "http://a/b", "@type": "skos:Concept", "skos:prefLabel": "one" };
+    const read = (more: object): Promise<Source> => readFiles({ "a.jsonld": JSON.stringify({ ...concept, ...more }) });
+    expect(comparable(await read({ al: {} }))).toEqual(comparable(await read({})));
+    await expect(read({ "skos:note": { "@set": "x" } })).rejects.toThrow(
+      'a.jsonld:1: Not readable as JSON-LD: the @set of "skos:note" is not a list: write it as one',
+    );
+  });
+
   it("may have a text, a list or nothing where its context allows a map", async () => {
     const terms = ["@index", "@id", "@index"].map((container, i) => [
       `n${i}`,
