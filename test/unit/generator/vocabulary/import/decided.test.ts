@@ -249,7 +249,7 @@ describe("what people wrote about a concept", () => {
   it("and whose own reviewer of an expression the source replaces is told, unless the expression goes too", () => {
     const by = (reviewedBy: string | null) => ({ source: "s", license: "MIT", sourceId: null, reviewedBy, reviewedAt: null });
     const before = edited(first({ ...APPLE, expressions: [label("en", "apple"), label("en", "old", { type: "alternate" })] }), ({ expressions }) => ({
-      expressions: expressions.map((one, i) => ({ ...one, provenance: by(["team", "other"][i] ?? null) })),
+      expressions: expressions.map((one, i) => ({ ...one, reviewStatus: i === 0 ? one.reviewStatus : ("draft" as const), provenance: by(["team", "other"][i] ?? null) })),
     }));
     const { told } = again(before, { ...APPLE, expressions: [{ ...label("en", "apple"), provenance: by(null) }] });
     expect(told.filter((line) => line.startsWith("reviewer"))).toEqual([gone("reviewer", "team")]);
