@@ -87,8 +87,8 @@ export async function connectRedis(
     await cluster.connect();
     // A writer needs every master. The client alone would wait forever for one that is gone.
     if (!useReplicas) await within(timeoutMs, masters());
-    const redis = ofAnyType(cluster.withTypeMapping(bytes));
-    return { redis, keys: () => scan(masters), close: () => cluster.destroy() };
+    const redis = inTime(cluster.withTypeMapping(bytes), timeoutMs);
+    return { redis, keys: () => scan(masters, timeoutMs), close: () => cluster.destroy() };
   } catch {
     cluster.destroy();
     if (!/cluster.*(?:disabled|not enabled)/i.test(cause.message)) throw cause;
@@ -108,23 +108,32 @@ export async function connectRedis(
     throw error;
   }
   return {
-    redis: ofAnyType(client.withTypeMapping(bytes)),
-    keys: () => scan(() => Promise.resolve([client])),
+    redis: inTime(client.withTypeMapping(bytes), timeoutMs),
+    keys: () => scan(() => Promise.resolve([client]), timeoutMs),
     close: () => client.destroy(),
   };
 }
 
-/** A list or a hash at the key of a block is a wrong value, not a server that does not answer. */
-function ofAnyType(redis: Redis): Redis {
+/**
+ * The time limit of the client ends when it has sent a command. A list or a hash at the key of a
+ * block is a wrong value, not a server that does not answer.
+ */
+function inTime(redis: Redis, timeoutMs: number): Redis {
+  const answerOf = <T>(answer: Promise<T>): Promise<T> =>
+    within(timeoutMs, answer).catch((error: unknown) => {
+      // The client looks for the server of the key without asking whether there is one.
+      if (error instanceof TypeError) throw new Error("no server of the cluster has the slot of a key");
+      throw error;
+    });
   return {
     get: (key) =>
-      redis.get(key).catch((error: unknown) => {
+      answerOf(redis.get(key)).catch((error: unknown) => {
         if (error instanceof Error && error.message.startsWith("WRONGTYPE")) return new Uint8Array();
         throw error;
       }),
-    exists: (key) => redis.exists(key),
-    set: (key, value) => redis.set(key, value),
-    unlink: (key) => redis.unlink(key),
+    exists: (key) => answerOf(redis.exists(key)),
+    set: (key, value) => answerOf(redis.set(key, value)),
+    unlink: (key) => answerOf(redis.unlink(key)),
   };
 }
 
@@ -132,8 +141,15 @@ interface Scannable {
   scanIterator(options: { MATCH: string; COUNT: number }): AsyncIterable<readonly string[]>;
 }
 
-async function* scan(servers: () => Promise<readonly Scannable[]>): AsyncIterable<readonly string[]> {
-  for (const server of await servers()) yield* server.scanIterator({ MATCH: "srs:*", COUNT: 1000 });
+async function* scan(
+  servers: () => Promise<readonly Scannable[]>,
+  timeoutMs: number,
+): AsyncIterable<readonly string[]> {
+  for (const server of await servers()) {
+    const pieces = server.scanIterator({ MATCH: "srs:*", COUNT: 1000 })[Symbol.asyncIterator]();
+    const next = () => within(timeoutMs, pieces.next());
+    for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
+  }
 }
 
 export interface Blocks {

@@ -17,6 +17,7 @@ import { untilHeld } from "../../../runtime/registry/block-source.ts";
 import { readStore } from "../../../runtime/operations/settings.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { BlockError, STORE_LIMITS } from "../../../runtime/store/guard.ts";
+import { collect } from "../../../generator/store/blocks.ts";
 import { connectRedis, readRedis } from "../../../runtime/store/redis.ts";
 import { openStoredRelease } from "../../../runtime/store/stored-release.ts";
 import { folder, run, serve } from "../../support/command.ts";
@@ -327,6 +328,36 @@ describe("a service with a store", () => {
       await promisify(server.close.bind(server))();
     }
   }, 5000);
+
+  it.each([
+    ["a server that falls silent does not keep the writer", [0, 16_383], "there is no answer within 200 ms"],
+    ["says that slots of a cluster have no server", [0, 1], "no server of the cluster has the slot of a key"],
+  ])(
+    "limits the time of every command: %s",
+    async (_what, [first, last], message) => {
+      const sockets: net.Socket[] = [];
+      const server = net.createServer((socket) => {
+        sockets.push(socket);
+        const own = (server.address() as net.AddressInfo).port;
+        const slots = `*1\r\n*3\r\n:${first}\r\n:${last}\r\n*3\r\n$9\r\n127.0.0.1\r\n:${own}\r\n$2\r\nid\r\n`;
+        socket.on("data", (sent) => void (String(sent).includes("CLUSTER") && socket.write(slots)));
+      });
+      const urls = [`redis://127.0.0.1:${await listening(server)}`];
+      const connection = await connectRedis(urls, { timeoutMs: 200, useReplicas: false });
+      try {
+        const { redis } = connection;
+        await expect(redis.set("srs:a", Buffer.from("a"))).rejects.toThrow(message);
+        await expect(redis.exists("srs:a")).rejects.toThrow(message);
+        if (last === 1) return;
+        await expect(collect(connection, [], { remove: true })).rejects.toThrow(message);
+      } finally {
+        connection.close();
+        for (const socket of sockets) socket.destroy();
+        await promisify(server.close.bind(server))();
+      }
+    },
+    5000,
+  );
 
   it("takes a value of another type in Redis for a wrong block, not for a server that does not answer", async () => {
     const server = net.createServer((socket) =>
