@@ -20,11 +20,11 @@ export function whyRefused(
     const some = refused
       .slice(0, SHOWN)
       .flatMap((one) => formatFinding({ ...one, severity: "error", pointer: "" }).split("\n"));
-    return { lines: [...some, `${refused.length} of the findings stop the import: nothing was imported`] };
+    return { lines: [...some, `Findings that stop the import: ${refused.length}; nothing was imported`] };
   }
   if (counts.gone > 0 && counts.found === 0) {
     const line =
-      `None of the ${counts.gone} concepts that came into ${into} before is in ${from.join(", ")}: that is another ` +
+      `None of the concepts that came into ${into} before (${counts.gone}) is in ${from.join(", ")}: that is another ` +
       "vocabulary, so name another --domain; nothing was imported";
     return { lines: [line] };
   }
