@@ -40,7 +40,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "js-yaml": ["generator/registry/record-file.ts"],
   "jsonld-streaming-parser": ["generator/vocabulary/formats/rdf-jsonld.ts"],
   // Verify renders the prose again, with nothing of the builder's.
-  "markdown-it": ["generator/content/markdown.ts", "generator/verify/agreement/pages.ts"],
+  "markdown-it": ["generator/content/markdown.ts", "generator/verify/agreement/prose.ts"],
   n3: ["generator/vocabulary/formats/rdf-turtle.ts"],
   "packageurl-js": ["generator/release/sbom.ts"],
   "tar-stream": ["generator/archives/tar.ts"],

@@ -1,25 +1,23 @@
 /**
  * Checks the pages for people. They contain nothing that the policy of every page forbids
  * (representation.ts), so they are safe on a host without that policy too. They send no search
- * engine to another host (RFC 6596), and none is of another version of the registry. The digests in
- * the studio are those of its kits. Answers and reference are one text in three forms: JSON, the
- * same Markdown, and a page with the same words and links, which is rendered again here.
+ * engine to another host (RFC 6596), none is of another version of the registry, and none is in
+ * another language than its address says. The digests in the studio are those of its kits.
  */
-import { isDeepStrictEqual } from "node:util";
-import MarkdownIt from "markdown-it";
+import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import type { Interface } from "../../../runtime/contract/inputs.ts";
-import { INTERFACE_FILE, kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
+import { INTERFACE_FILE, kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
-import type { Answers, ApiReference } from "../../contract/reference.ts";
-import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
+import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOfPage } from "../integrity/html.ts";
 import { LOADED } from "../integrity/links.ts";
-import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
+import type { Dist, Documents, Faults } from "../integrity/parts.ts";
 
 const STUDIO = `${paths.studioPage.slice(1)}.html`;
 
 export function checkPages(dist: Dist, documents: Documents): Faults {
   const { languages } = (documents.get(INTERFACE_FILE) ?? { languages: [] }) as Interface;
   const shells = languages.map(({ shell = "", texts }) => [shell, ...Object.values(texts)].join("\n"));
+  const prefixes = prefixesIn(dist.files);
   const pages = dist.names
     .filter((name) => name.endsWith(".html"))
     .map((name) => [name, dist.text(name) ?? ""] as const);
@@ -27,9 +25,21 @@ export function checkPages(dist: Dist, documents: Documents): Faults {
     [
       ...checkMarkup(html),
       ...checkPlace(html, dist),
+      ...checkLanguage(
+        html,
+        prefixes.find((prefix) => prefix === `/${name.split(/[/.]/, 1)[0]}`),
+      ),
       ...(name.split("/").at(-1) === STUDIO ? checkStudio(html, dist) : []),
     ].map((text) => `${name}: ${text}`),
   );
+}
+
+/** `prefix` is that of the address, if it has one. A page need not say its language. */
+function checkLanguage(html: string, prefix: string | undefined): Faults {
+  const root = tagsOf(html).tags.find(({ name }) => name === "html");
+  const [said = "", due = ""] = [root?.attributes.get("lang"), prefix?.slice(1)];
+  const isDue = `${said}-`.toLowerCase().startsWith(`${due}-`.toLowerCase());
+  return said === "" || prefix === undefined || isDue ? [] : [`says that it is in ${said}, not in ${due}`];
 }
 
 /** The addresses that a page gives itself and its other forms, and the version that it shows. */
@@ -58,7 +68,8 @@ function checkPlace(html: string, { manifest }: Dist): Faults {
  */
 function ownAddressOf({ name, attributes }: Tag): string {
   const said = (attribute: string): string => attributes.get(attribute) ?? "";
-  if (name === "meta") return /(?:^|\s)og:url(?:\s|$)/i.test(said("property")) ? trim(said("content")) : "";
+  if (name === "meta")
+    return /(?:^|\s)og:url(?:\s|$)/i.test(`${said("property")} ${said("name")}`) ? trim(said("content")) : "";
   const isForm =
     /(?:^|\s)alternate(?:\s|$)/i.test(said("rel")) && !attributes.has("hreflang") && !FEED.test(said("type"));
   const isOwn = isForm || /(?:^|\s)canonical(?:\s|$)/i.test(said("rel"));
@@ -150,145 +161,3 @@ function checkStudio(html: string, { digests }: Dist): Faults {
     digest === "" || known.get(kit) === digest ? [] : [`shows another digest for ${kit}`],
   );
 }
-
-interface Passage {
-  readonly id: string;
-  /** Plain text. */
-  readonly titles: readonly string[];
-  readonly links?: readonly string[];
-  readonly markdown: string;
-}
-
-export function checkProse({ documents, dist, known: { origin } }: Parts): Faults {
-  const answers = documents.get(paths.answersJson) as Answers | undefined;
-  const reference = documents.get(paths.apiReferenceJson) as ApiReference | undefined;
-  return [
-    ...compareForms(dist, [paths.answers], answers === undefined ? [] : passagesOf(answers)),
-    ...checkIds(answers, dist),
-    ...checkQuestions(answers, dist),
-    ...checkAddresses(answers, origin),
-    ...compareForms(dist, REFERENCE_PAGES, reference === undefined ? [] : sectionsOf(reference)),
-  ];
-}
-
-/**
- * Each answer must be an article of the page, and each article an answer; the page has them in
- * another order.
- */
-function checkIds(json: Answers | undefined, dist: Dist): Faults {
-  const html = dist.text(`${paths.answers.slice(1)}.html`);
-  if (json === undefined || html === undefined) return [];
-  const articles = tagsOf(html).tags.filter(({ name }) => name === "article");
-  const shown = articles.map(({ attributes }) => attributes.get("id") ?? "");
-  const isSame = isDeepStrictEqual(shown.toSorted(), json.answers.map(({ id }) => id).toSorted());
-  return isSame ? [] : [`${paths.answersJson.slice(1)}: its answers are not those of the page`];
-}
-
-/**
- * Each answer must be in its article of the page, without the question of another one in front of
- * it, and in the Markdown below the heading with its question, if there is one.
- */
-function checkQuestions(json: Answers | undefined, dist: Dist): Faults {
-  const [markdown, html] = [".md", ".html"].map((end) => dist.text(paths.answers.slice(1) + end) ?? "");
-  const bare = withoutOrigin(dist);
-  const answers = json?.answers ?? [];
-  const sections = sectionsOfAnswers(markdown ?? "", answers);
-  const parts = (html ?? "").split(/(?=<article\b)/i).slice(1);
-  const articles = new Map(parts.map((part) => [attributesOf(part, ["id"])[0], part]));
-  return answers.flatMap(({ id, question, answer }) => {
-    const section = sections.get(wordsOf(question));
-    const article = articles.get(id);
-    const [front = "", ...rest] = wordsOfPage(bare(article ?? "")).split(wordsOfPage(rendered(answer, dist)));
-    const asks = (one: string): boolean => wordsOf(one) !== "" && ` ${front.trim()} `.includes(` ${wordsOf(one)} `);
-    // An owner's template may have the question in front of the article.
-    const isAnother = !asks(question) && answers.some((other) => asks(other.question));
-    const faults: Faults = [];
-    if (section !== undefined && !wordsOf(bare(section)).includes(wordsOf(bare(answer)))) faults.push(".md");
-    // An article that is missing is reported with the ids.
-    if (article !== undefined && (isAnother || rest.length === 0)) faults.push(".html");
-    return faults.map((end) => `${paths.answers.slice(1)}${end}: has another answer to ${id}`);
-  });
-}
-
-/** The Markdown below each heading with a question, by the words of the question. */
-function sectionsOfAnswers(markdown: string, answers: Answers["answers"]): ReadonlyMap<string, string> {
-  const questions = new Set(answers.map(({ question }) => wordsOf(question)));
-  // An answer may have a heading, or a comment in code, with the words of another question.
-  const prose = new Set(answers.flatMap(({ answer }) => answer.split("\n")));
-  const sections = new Map<string, string>();
-  let at = "";
-  for (const line of markdown.split("\n")) {
-    const heading = prose.has(line) ? "" : wordsOf(/^#{1,6} .*$/.exec(line)?.[0] ?? "");
-    if (heading !== "" && questions.has(heading)) at = heading;
-    if (at !== "") sections.set(at, `${sections.get(at) ?? ""}${line}\n`);
-  }
-  return sections;
-}
-
-/** The address by which an answer is quoted must lead to its article. */
-function checkAddresses(json: Answers | undefined, origin: string): Faults {
-  const others = json?.answers.filter(({ id, url }) => url !== `${origin}${paths.answers}#${id}`) ?? [];
-  return others.map(({ id }) => `${paths.answersJson.slice(1)}: its address of ${id} does not lead to its article`);
-}
-
-const REFERENCE_PAGES = [paths.apiReference, ...REFERENCE_AREAS.map(referencePath)] as const;
-
-function passagesOf({ acceptanceRule, answers }: Answers): Passage[] {
-  const rule = { id: "acceptanceRule", titles: [acceptanceRule], markdown: "" };
-  const listed = answers.map(({ id, question, answer, evidence }) => ({
-    id,
-    titles: [question, ...evidence.map(({ title }) => title)],
-    links: evidence.map(({ url }) => url),
-    markdown: answer,
-  }));
-  return [rule, ...listed];
-}
-
-function sectionsOf({ acceptanceRule, fields, errors, limits, sections }: ApiReference): Passage[] {
-  const rule = { id: "acceptanceRule", titles: [acceptanceRule], markdown: "" };
-  const tables = {
-    fields: fields.map(({ name, direction, description }) => `${name} ${direction} ${description}`),
-    errors: errors.map(({ code, status, message }) => `${code} ${status} ${message}`),
-    limits: limits.map(({ name, value, unit, description }) => `${name} ${value} ${unit} ${description}`),
-  };
-  const rows = Object.entries(tables).map(([id, titles]) => ({ id, titles, markdown: "" }));
-  return [rule, ...rows, ...sections.map(({ id, title, text }) => ({ id, titles: [title], markdown: text }))];
-}
-
-/** The first path has the Markdown form; the text may take several pages. */
-function compareForms(dist: Dist, places: readonly [string, ...string[]], passages: readonly Passage[]): Faults {
-  const [path] = places;
-  const markdown = dist.text(`${path.slice(1)}.md`);
-  const pages = places.flatMap((place) => dist.text(`${place.slice(1)}.html`) ?? []);
-  const html = pages.length === places.length ? pages.join("\n") : undefined;
-  const bare = withoutOrigin(dist);
-  const said = wordsOf(bare(markdown ?? ""));
-  const shown = wordsOfPage(bare(html ?? ""));
-  const links = new Set(attributesOf(html ?? "", ["href"]).map(bare));
-  return passages.flatMap(({ id, titles, links: own = [], markdown: prose }) => {
-    const texts = [...titles, ...own, prose];
-    const due = rendered(prose, dist);
-    const hasWords = [...titles.map(wordsOf), wordsOfPage(due)].every((words) => shown.includes(words));
-    const hasLinks = [...own.map(bare), ...attributesOf(due, ["href"])].every((address) => links.has(address));
-    const faults: Faults = [];
-    // A missing file is reported with the manifest.
-    if (markdown !== undefined && !texts.every((text) => said.includes(wordsOf(bare(text))))) faults.push(".md");
-    if (html !== undefined && !(hasWords && hasLinks)) faults.push(".html");
-    return faults.map((form) => `${path.slice(1)}${form}: does not say what the JSON says at ${id}`);
-  });
-}
-
-/** A page omits the origin of its own service. */
-function withoutOrigin({ manifest }: Dist): (text: string) => string {
-  return (text) => text.replaceAll(`${manifest?.origin ?? ""}/`, "/");
-}
-
-function rendered(prose: string, dist: Dist): string {
-  return renderer.render(withoutOrigin(dist)(prose).replaceAll(ANCHOR, "$1"));
-}
-
-/** A heading, followed by an anchor that is not shown. */
-const ANCHOR = /^( {0,3}#{1,6} .*)\s\{#[\p{L}\p{M}\p{N}-]+\}$/gmu;
-
-/** CommonMark with tables and without HTML, as content is written. */
-const renderer = new MarkdownIt({ html: false });

@@ -82,6 +82,7 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   read(MCP_FILE, MCPDefinition);
   read(paths.openapi);
   read(SEARCH_PATH, SearchDocument);
+  if (!dist.files.includes(SEARCH_PATH)) faults.push(`${SEARCH_PATH.slice(1)}: missing`);
   read(INTERFACE_FILE, Interface);
   const texts = values.get(INTERFACE_FILE) as Interface | undefined;
   const lacking = texts && interfaceFault(texts, prefixesIn(dist.files));

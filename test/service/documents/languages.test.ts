@@ -22,6 +22,7 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { serveFolder, type Service } from "../../support/service.ts";
+import { faultsAfter } from "../../support/tamper.ts";
 
 const SITE = 'name: Zoo\npublisher: { name: The Zoo, href: "https://zoo.example" }\nlegal: [{ title: Imprint, href: /imprint }]\nsecurity: { contact: /imprint, expires: 2027-01-01T00:00:00Z }\n'; // prettier-ignore
 const ANSWER = "---\nid: what-is-it\nquestion: Was ist das?\naudience: newcomer\nevidence: [{ title: x, path: /answers }]\n---\nEin Dienst, siehe [Antworten](/answers#candidates).\n"; // prettier-ignore
@@ -109,6 +110,20 @@ describe("pages in another language", () => {
     const sitemap = readFileSync(path.join(out, "sitemap.xml"), "utf8");
     for (const one of ["/de", "/de/answers", "/de/imprint", "/ar/concepts", "/ar/concepts/N-TAXI"])
       expect(sitemap).toContain(`<loc>${ORIGIN}${one}</loc>`);
+  });
+
+  it("are not another language's, and may name a variety of their own", async () => {
+    const faults = await faultsAfter(out, (copy) => {
+      const [german, arabic] = ["de", "ar"].map((tag) => copy.read(`${tag}/answers.html`));
+      copy.write("de/answers.html", String(arabic));
+      copy.write("ar/answers.html", String(german));
+      copy.replace("de.html", '<html lang="de"', '<html lang="de-AT"');
+      copy.replace("ar.html", '<html lang="ar"', "<html");
+    });
+    expect(faults.filter((fault) => fault.includes("says that it is in"))).toEqual([
+      "ar/answers.html: says that it is in de, not in ar",
+      "de/answers.html: says that it is in ar, not in de",
+    ]);
   });
 
   it.each(["de", "ar"])("are there for every page: %s", async (tag) => {

@@ -1,4 +1,5 @@
 /** Documents changed and signed again: derived content is compared, and the document named. */
+import { rmSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -95,6 +96,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["what a preview links to", swap("mcp-guide.html", "</head>", '<meta property="og:url" content="https://evil.example/mcp-guide"></head>'), "mcp-guide.html: gives https://evil.example/mcp-guide as its own address"],
     ["the canonical address of a page that calls itself a feed", swap("index.html", "</head>", '<link rel="canonical" type="application/rss+xml" href="https://evil.example/"></head>'), "index.html: gives https://evil.example/ as its own address"],
     ["another form with a feed in its type", swap("shell.html", "</head>", '<link rel=alternate type="text/html;x=atom+xml" href="//evil.example/de"></head>'), "shell.html: gives //evil.example/de as its own address"],
+    ["what a preview links to, under a name", swap("mcp-guide.html", "</head>", '<meta name="og:url" content="https://evil.example/mcp-guide"></head>'), "mcp-guide.html: gives https://evil.example/mcp-guide as its own address"],
     ["what a preview links to, as one of two properties", swap("mcp-guide.html", "</head>", '<meta property="OG:url x:y" content="https://evil.example/mcp-guide"></head>'), "mcp-guide.html: gives https://evil.example/mcp-guide as its own address"],
     ["the page of the answers alone", swap("answers.html", 'href="/mcp-guide', 'href="https://evil.example/mcp-guide'), "answers.html: does not say what the JSON says at api-or-mcp"],
   ],
@@ -242,6 +244,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["a place for a page", swap("shell.html", '<main id="main">', "<main>"), "shell.html: has no place for a page"],
   ],
   "what pages search": [
+    ["nothing", { file: "search.json", apply: (copy) => rmSync(copy.at("search.json")) }, "search.json: missing"],
     ["an entry of another form", edit("search.json", (value) => (value.pages = [{ a: 1 }])), 'search.json: pages[0] lacks the property "title"'],
     ["an entry that leads elsewhere", edit("search.json", (value) => (value.pages[0].url = "//evil.example")), "search.json: pages[0].url must match"],
     ["an entry that leads to nothing", edit("search.json", (value) => (value.pages[0].url = "/nothing")), "search.json: links to /nothing, which does not exist"],
