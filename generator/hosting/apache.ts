@@ -71,6 +71,7 @@ function virtualHost(all: readonly Named[], table: HostTable, { root, files, lis
   ];
   return `# Apache httpd as a host of ${table.origin}: include this file; its folder must be ${files}.
 # Modules: a2enmod headers rewrite negotiation${runtime === undefined ? "" : " proxy_http"}
+# Apache listens only where its own configuration says: Listen ${listen}
 <VirtualHost ${listen.includes(":") ? "" : "*:"}${listen}>
 ${lines([
   `ServerName ${new URL(table.origin).hostname}`,
