@@ -8,7 +8,7 @@ import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { isDay } from "../text/day.ts";
 import { errorAt, type Fault, type Finding, noticeAt, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
-import { checkLanguage, checkLocale, checkTagForm, isAdmitted } from "./check-language.ts";
+import { checkLanguage, checkLocale, checkTagForm, checkTagLength, isAdmitted } from "./check-language.ts";
 import { checkExpressionText, checkPlainText, checkParagraphs } from "./check-text.ts";
 import { checkNotes } from "./publish.ts";
 import { linesFile, type Located, recordFile } from "./read.ts";
@@ -42,6 +42,7 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
       severity,
     );
     if (locale !== null) report(`${at}/locale`, checkLocale(locale, language), severity);
+    report(`${at}/locale`, checkTagLength(locale ?? ""), "notice");
     report(`${at}/expression`, checkExpressionText(expression.expression), severity);
     report(`${at}/provenance`, checkProvenance(expression.provenance ?? null), severity);
   });

@@ -4,6 +4,7 @@
  * `locale` must narrow its language (ruling O-21).
  */
 import { createRequire } from "node:module";
+import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import {
   formatLanguageTag,
   isWellFormedLanguageTag,
@@ -60,6 +61,13 @@ export function checkLocale(locale: string, language: string): Fault[] {
   const text = `locale ${quote(locale)} does not narrow its language ${quote(language)}`;
   const remedy = "Leave locale out, or begin it with the language and a hyphen";
   return [{ rule: "locale-outside-language", text, remedy }];
+}
+
+/** The fault of a tag that is legal, but that no request can name (B16). */
+export function checkTagLength(tag: string): Fault[] {
+  if (tag.length <= LANGUAGE_MAX_LENGTH) return [];
+  const text = `${quote(tag)} has more than the ${LANGUAGE_MAX_LENGTH} characters of a request, so no request finds it by language`;
+  return [{ rule: "language-too-long", text, remedy: "Add the same expression under a shorter tag" }];
 }
 
 /**

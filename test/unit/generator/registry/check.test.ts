@@ -263,6 +263,16 @@ describe("a language", () => {
     expect(language("pt", "pt-QX1")).toEqual(["language-not-well-formed"]);
     expect(language("pt", "pt-YY")).toEqual(["language-not-registered"]);
   });
+
+  // Without the rule: `expected [] to deeply equal [ [ 'language-too-long', …(2) ] ]`.
+  it("B16: breaks language-too-long, as a notice, if its locale is longer than a request may send", () => {
+    const longest = "de-Latn-DE-1996-u-co-phonebk-nu-lat";
+    expect([longest.length, language("de", longest)]).toEqual([35, []]);
+    const { findings, registry } = checkFiles(withExpressions(expression("de", "x", { locale: `${longest}n` })));
+    const notice = ["language-too-long", "notice", "/expressions/0/locale"];
+    expect(findings.map(({ rule, severity, pointer }) => [rule, severity, pointer])).toEqual([notice]);
+    expect(registry).toBeDefined();
+  });
 });
 
 describe("an expression", () => {
