@@ -72,8 +72,8 @@ const ELEMENT_END = /[ \t]*(?:,|$)/y;
 // §5.6.4: a comma inside a quoted string does not end a member; an unclosed string extends to the
 // end.
 const REST_OF_ELEMENT = /(?:[^",]|"(?:[^"\\]|\\.)*\\?(?:"|$))*/y;
-// §12.4.2: at most three decimals.
-const QVALUE = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
+// §12.4.2: at most three decimals. The client of Java before 19 sends `*/*; q=.2` (JDK-8163921).
+const QVALUE = /^(?:0(?:\.[0-9]{0,3})?|\.[0-9]{1,3}|1(?:\.0{0,3})?)$/;
 
 /** The valid media ranges of the field; malformed members are skipped. */
 function parseAccept(field: string): WeightedRange[] {

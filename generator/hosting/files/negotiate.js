@@ -25,7 +25,7 @@ function split(text, separator) {
 var TOKEN = "[A-Za-z0-9_!#$%&'*+.^`|~-]+";
 var RANGE = new RegExp("^(" + TOKEN + ")/(" + TOKEN + ")$");
 var PARAMETER = new RegExp("^(" + TOKEN + ")=(" + TOKEN + '|"(?:[^"\\\\]|\\\\.)*")$');
-var WEIGHT = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
+var WEIGHT = /^(?:0(?:\.[0-9]{0,3})?|\.[0-9]{1,3}|1(?:\.0{0,3})?)$/;
 
 function unquote(value) {
   return value.charAt(0) === '"' ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value;

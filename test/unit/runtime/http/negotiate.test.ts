@@ -151,10 +151,20 @@ describe("Accept", () => {
     ]);
   });
 
+  it("O-12: takes a weight without its zero, which older clients of Java send", () => {
+    const java = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2";
+    expectChoices([
+      [java, html],
+      [java.replace("text/html, ", ""), json],
+      ["text/html;q=.5, text/markdown;q=.75", markdown],
+    ]);
+    expect(negotiate(java, ["application/json"])).toBe(0);
+  });
+
   it("O-12: passes over a malformed member, and permits everything when no member is valid", () => {
     const malformed = [
       "html | text | / | text/ | /html | * | */json | text html | text /html | text/ html | te(xt/html | text/html=1",
-      "text/html;q | text/html;q= | text/html;q=2 | text/html;q=1.001 | text/html;q=-1 | text/html;q=.5 | {}",
+      "text/html;q | text/html;q= | text/html;q=2 | text/html;q=1.001 | text/html;q=-1 | text/html;q=. | text/html;q=.1234 | {}",
       'text/html;q=0.1234 | text/html;q=1.0000 | text/html;q=x | text/html;q="0.5" | text/html;q=1e0 | text/html;q= 1',
       'text/html;a= | text/html;a=" | text/html;a="x | text/html;=x | " | text/html text/html | text/html;a=b c',
       "text/html\u00e9 | text/h\u00e9tml",
