@@ -11,7 +11,7 @@ import { originForm } from "./http/target.ts";
 import { refuseConnection } from "./node/connection.ts";
 import { alone, type Answering, makeServer, type Respond, responder } from "./node/server.ts";
 import type { Served } from "./release/served.ts";
-import { type Entry, refuseEncoding } from "./routes/table.ts";
+import type { Entry } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
 
 export type ServerOptions = Omit<ServiceOptions & Answering, "sha256" | "paths">;
@@ -27,7 +27,9 @@ export function createServer(release: Served, options: ServerOptions): FastifyIn
     // An overlong code is answered as not found, whatever its length.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: ({ url = "/" }) => originForm(url),
-    frameworkErrors: (_error, { raw }, reply) => respond(alone(refuseEncoding), raw, reply.hijack().raw),
+    // A path that the router cannot decode.
+    frameworkErrors: (_error, { raw }, reply) =>
+      respond(table.find(raw.method ?? "", raw.url ?? ""), raw, reply.hijack().raw),
     clientErrorHandler: refuseConnection,
     // No route has a schema, and loading Fastify's schema compilers takes half the time of creating
     // an app.

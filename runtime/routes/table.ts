@@ -42,7 +42,7 @@ export interface RouteTable {
   readonly paths: ReadonlyMap<Route, string>;
   /** The route of a target that is exactly one of our paths, without the router; or undefined. */
   exact(method: string, target: string): Found | undefined;
-  /** The route of any target, for a host that has no router. */
+  /** The route of any target, for a host without a router, or for a path that it cannot decode. */
   find(method: string, target: string): Found;
   /** The answer if no route accepts a request: 404; for our paths OPTIONS, or 405 with Allow. */
   refuse(target: string): Route;
@@ -105,7 +105,7 @@ export function routeTable(routes: Routes): RouteTable {
       const [path = ""] = target.split(/[?#]/, 1);
       const found = exact(method, path);
       if (found !== undefined) return found;
-      if (decodePath(path) === undefined) return { route: refuseEncoding, parameters: NONE };
+      if (!isOfRecipe(path) && decodePath(path) === undefined) return { route: refuseEncoding, parameters: NONE };
       const entry = entryOf(byPath, patterns, path);
       const route = routeOf(entry, method) ?? refuse(path);
       return { route, parameters: entry?.path.endsWith("/:code") === true ? { code: lastSegment(path) } : NONE };
@@ -114,7 +114,7 @@ export function routeTable(routes: Routes): RouteTable {
 }
 
 /** The answer to a path that cannot be decoded. */
-export const refuseEncoding: Route = (request) =>
+const refuseEncoding: Route = (request) =>
   answerProblem(request, problem("invalid_http", "The path is not valid percent-encoding"));
 
 /** The last segment of a path, percent-decoded once. */
@@ -140,7 +140,7 @@ function refusalOf({ get }: Entry): Route {
 /** The entry that a target names. Like Fastify's router, it does not decode reserved characters. */
 function entryOf(byPath: ReadonlyMap<string, Entry>, patterns: readonly Entry[], target: string): Entry | undefined {
   const [sent = ""] = target.split(/[?#]/, 1);
-  const path = decodePath(sent);
+  const path = isOfRecipe(sent) ? sent : decodePath(sent);
   if (path === undefined) return undefined;
   const pattern = patterns.find(({ path: one }) => {
     const prefix = one.slice(0, one.lastIndexOf("/") + 1);

@@ -67,6 +67,7 @@ const computed = [
   `${paths.conceptPages}/%3Cb%3E`,
   `${paths.resolvePage}?expression=refund+request`,
   `${paths.kits}/none.zip`,
+  `${paths.kits}/%zz.zip`,
   "/robots%2Etxt",
   "/robots.txt?x=1",
   "/%zz",

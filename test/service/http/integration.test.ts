@@ -100,6 +100,7 @@ describe("any other recipe", () => {
     "that is no name but a member of every object": ["__proto__", "constructor", "toString", "hasOwnProperty"],
     "of great length": ["a".repeat(5_000), "clarification".repeat(1_000), "%41".repeat(4_000)],
     "made of dots": ["..", ".", "%2e%2e", "...", "%2E", "..%2f", "..%2Fclarification", "..%5cclarification", "%2e%2e%2fclarification"],
+    "that cannot be decoded": ["%", "%Z", "%ZZ", "clarification%", "%C3", "%ff", "%ED%A0%80"],
     "with an encoded slash": ["clarification%2F", "%2Fclarification", "x%2Fclarification", "clarification%5C"],
   }; // prettier-ignore
 

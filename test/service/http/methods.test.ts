@@ -109,14 +109,9 @@ describe("hostile requests", () => {
   });
 
   const BROKEN = ["/%", "/%f", "/%zz", "/%ff", "/%c0%ae%c0%ae/", "/answers%", "/assets/%ed%a0%80"];
-  /** A code, a report and a kit of this name. */
-  const named = ["%", "%Z", "%ZZ", "N-MONEY%", "%C3", "%ff"].flatMap((id) => [
-    `${paths.concepts}/${id}`,
-    `/api/v1/integration-readiness/report/${id}`,
-    `/api/v1/integration-studio/kit/${id}.zip`,
-  ]);
+  const CODES = ["%", "%Z", "%ZZ", "N-MONEY%", "%C3", "%ff"].map((code) => `${paths.concepts}/${code}`);
 
-  it.each([...BROKEN, ...named])("O-60: broken percent-encoding is 400 in the envelope: %s", async (target) => {
+  it.each([...BROKEN, ...CODES])("O-60: broken percent-encoding is 400 in the envelope: %s", async (target) => {
     const reply = await service.send("GET", target);
     expect([target, reply.status]).toEqual([target, 400]);
     expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe("invalid_http");
