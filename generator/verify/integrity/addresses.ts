@@ -29,6 +29,18 @@ export function originsIn(text: string): Set<string> {
   return origins;
 }
 
+/**
+ * The paths of addresses with the origin; a full stop or comma after one belongs to the sentence.
+ */
+export function* addressesIn(text: string, origin: string): Generator<string, void> {
+  for (let at = text.indexOf(origin); at >= 0; at = text.indexOf(origin, at + 1)) {
+    const rest = /^[^\s"'<>()`\\{}|,;]*/.exec(text.slice(at + origin.length, at + origin.length + 300))?.[0] ?? "";
+    const address = rest.replace(/[.:!?]+$/, "");
+    // Otherwise it is the origin itself, or another origin that begins like it.
+    if (address.startsWith("/")) yield address;
+  }
+}
+
 /** Files with prose for people. */
 const PROSE: ReadonlySet<string> = new Set([
   ...resources.flatMap(({ variants }) => variants.filter(({ policy }) => policy === "html").map(({ file }) => file)),

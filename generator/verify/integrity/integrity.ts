@@ -32,7 +32,7 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   const isRead = index !== undefined && codes.length === index.conceptCount && !codes.includes("");
   const all = [
     ...faults,
-    ...checkLinks(dist, manifest.origin, codes),
+    ...checkLinks(dist, manifest.origin, facts),
     ...checkForeign(dist, known),
     ...checkConceptHistory(dist, documents),
     ...(isRead && codes.length > 0 ? checkContext(dist, manifest.registry.registryVersion, facts.common) : []),

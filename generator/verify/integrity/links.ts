@@ -6,8 +6,9 @@ import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../r
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import { decodePart } from "../../../runtime/http/target.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
+import { addressesIn } from "./addresses.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
-import type { Dist, Faults } from "./parts.ts";
+import type { Dist, Faults, RegistryFacts } from "./parts.ts";
 
 /**
  * Documents that quote the owner's texts, which may be addresses. The checks of schema and registry
@@ -24,7 +25,11 @@ const QUOTING: ReadonlySet<string> = new Set([
 const CHANGES = paths.changes.slice(1);
 const CHANGES_PAGE = `${paths.changesPage.slice(1)}.html`;
 
-export function checkLinks(dist: Dist, origin: string, codes: readonly string[]): Faults {
+export function checkLinks(
+  dist: Dist,
+  origin: string,
+  { codes, addresses }: Pick<RegistryFacts, "codes" | "addresses">,
+): Faults {
   const published = new Set(codes);
   const prefixes = ["", ...prefixesIn(dist.files)];
   const computed = prefixes.flatMap((prefix) => [...COMPUTED_PATHS, HERE].map((path) => prefix + path));
@@ -55,14 +60,16 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
   return dist.names.filter(isText).flatMap((name) => {
     const text = dist.text(name);
     if (text === undefined) return [`${name}: not UTF-8, or too large`];
-    const own = pathOfPage.get(`/${name}`) ?? "/";
+    const file = `/${name}`;
+    const own = pathOfPage.get(file) ?? "/";
     const isPage = name.endsWith(".html");
+    const isQuoting = QUOTING.has(file) || name === CHANGES_PAGE || name.startsWith(CHANGES) || isNamesFile(file);
+    const named = isQuoting ? [] : [...addressesIn(isPage ? decodeEntities(text) : text, origin)];
     const found = new Set([
-      ...(QUOTING.has(`/${name}`) || name === CHANGES_PAGE || name.startsWith(CHANGES) || isNamesFile(`/${name}`)
-        ? []
-        : addressesIn(isPage ? decodeEntities(text) : text, origin)),
+      // Examples quote concepts, whose identifiers may be at this host.
+      ...named.filter((address) => !addresses.has(address)),
       ...(isPage ? linksIn(text) : []),
-      ...(`/${name}` === SEARCH_PATH ? [...text.matchAll(/"url": "([^"]*)"/g)].map(([, url = ""]) => url) : []),
+      ...(file === SEARCH_PATH ? [...text.matchAll(/"url": "([^"]*)"/g)].map(([, url = ""]) => url) : []),
     ]);
     return [...found]
       .filter((address) => isDead(address, own))
@@ -81,18 +88,6 @@ function isConcept(path: string, prefixes: readonly string[]): boolean {
   return [paths.concepts, ...prefixes.map((prefix) => prefix + paths.conceptPages)].some(
     (folder) => path.startsWith(`${folder}/`) && path.length > folder.length + 1,
   );
-}
-
-/**
- * The paths of addresses with the origin; a full stop or comma after one belongs to the sentence.
- */
-function* addressesIn(text: string, origin: string): Generator<string, void> {
-  for (let at = text.indexOf(origin); at >= 0; at = text.indexOf(origin, at + 1)) {
-    const rest = /^[^\s"'<>()`\\{}|,;]*/.exec(text.slice(at + origin.length, at + origin.length + 300))?.[0] ?? "";
-    const address = rest.replace(/[.:!?]+$/, "");
-    // Otherwise it is the origin itself, or another origin that begins like it.
-    if (address.startsWith("/")) yield address;
-  }
 }
 
 /** Attributes with the addresses that the scripts of a page load. */

@@ -74,6 +74,8 @@ export interface RegistryFacts {
   readonly codes: readonly string[];
   /** Origins that its texts name, except that of its own service. */
   readonly origins: ReadonlySet<string>;
+  /** Paths of its own service that its texts name, such as identifiers at the same host. */
+  readonly addresses: ReadonlySet<string>;
   /** The identifiers that its concepts claim. */
   readonly claims: Set<string>;
   /** The content digest, over the lines of the concepts followed by these lines. */

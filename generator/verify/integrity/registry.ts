@@ -15,7 +15,7 @@ import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runti
 import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { originsIn } from "./addresses.ts";
+import { addressesIn, originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
 import { CoverageTally } from "./coverage.ts";
 import { checkLayout, digestOf, readSeal } from "./index-layout.ts";
@@ -67,6 +67,7 @@ class IndexAudit {
   readonly #codes: string[] = [];
   readonly #marks: number[] = [];
   readonly #origins = new Set<string>();
+  readonly #addresses = new Set<string>();
   readonly #claims = new Set<string>();
   readonly #coverage: CoverageTally;
   readonly #provenances = { haveProvenance: true, areByIri: true };
@@ -127,6 +128,9 @@ class IndexAudit {
     for (const claim of claimsOf(detail)) this.#claims.add(claim);
     for (const origin of originsIn(text)) {
       if (origin !== this.#manifest.origin) this.#origins.add(origin);
+    }
+    for (const address of addressesIn(text, this.#manifest.origin)) {
+      if (this.#manifest.origin + address !== detail.canonicalUrl) this.#addresses.add(address);
     }
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
   }
@@ -212,6 +216,7 @@ class IndexAudit {
       bundleSha256: this.#bundleSha256,
       codes: this.#codes,
       origins: this.#origins,
+      addresses: this.#addresses,
       claims: this.#claims,
       contentSha256: (lines) => this.#content.sha256(lines.join("")),
       coverage: this.#coverage.derive(this.#index, this.#keys.shared),
