@@ -82,7 +82,7 @@ function checkTexts(language: string, source: Source, english: Source): Finding[
 }
 
 function checkText(key: string, text: string, english: Source): Fault[] {
-  const model = english[key];
+  const model = Object.hasOwn(english, key) ? english[key] : undefined;
   if (model === undefined) {
     const near = nearest(key, Object.keys(english));
     const remedy =

@@ -267,6 +267,7 @@ describe("a file of texts", () => {
   it.each<[string, Record<string, string>, [rule: string, said: RegExp]]>([
     ["an unknown key", de({ "site.hom": "x" }), ["interface-key", /"site\.hom". Did you mean site\.home\?/]],
     ["a key like no other", de({ nothing: "x" }), ["interface-key", /interface\/en\.yaml/]],
+    ["a key that every object has", de({ constructor: "x" }), ["interface-key", /"constructor"/]],
     ["no name", { ...FILES, "interface/ar.yaml": "site.home: x\n" }, ["interface-key", /no language\.name/]],
     ["a link of its own", de({ "site.home": "[x](https://evil.example)" }), ["interface-markup", /other links/]],
     ["another target", de({ "concepts.all": "[x](/answers)" }), ["interface-markup", /Keep them/]],
