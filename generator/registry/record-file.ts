@@ -56,7 +56,8 @@ export function readProse<T>(folder: Folder, file: string, parser: Reader<T>): P
     report(folder, { file }, { rule: "front-matter-missing", text: wrong, remedy });
     return undefined;
   }
-  const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");
+  // An empty line in place of the first --- lets a fault name the line of the file.
+  const record = parseRecord({ folder, place: { file }, parser }, `\n${matter ?? ""}`);
   const body = text.slice(whole.length).trimStart();
   const begins = text.slice(0, text.length - body.length).split("\n").length;
   return record === undefined ? undefined : { ...record, file, begins, markdown: `${body.trimEnd()}\n` };
@@ -155,7 +156,8 @@ export function reportMissing(folder: Folder, file: string): void {
 function syntaxFault({ mark, reason }: YAMLException): Fault {
   const where = mark === undefined ? "" : ` at line ${mark.line + 1}, column ${mark.column + 1}`;
   const text = `Not readable as YAML${where}: ${reason}`;
-  return { rule: "yaml-syntax", text, remedy: "Fix the YAML at that place" };
+  const remedy = mark === undefined ? "Write one YAML document" : "Fix the YAML at that place";
+  return { rule: "yaml-syntax", text, remedy };
 }
 
 export function report(

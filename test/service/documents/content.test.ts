@@ -114,6 +114,16 @@ const FAULTS: readonly Fault[] = [
     says: [/content\/answers\/10-what-is-it\.md: error yaml-syntax/, /Fix the YAML/],
   },
   {
+    what: "front matter names a field twice, in the third line of the file",
+    changes: { [ANSWER]: "---\nid: what-is-it\nid: what-is-it\n---\nProse.\n" },
+    says: [/content\/answers\/10-what-is-it\.md: error yaml-syntax/, /at line 3, column 1: duplicated/],
+  },
+  {
+    what: "site.yaml is two documents",
+    changes: { "site.yaml": `${textOf("site.yaml")}---\nname: x\n` },
+    says: [/content\/site\.yaml: error yaml-syntax/, /a single document .*\. Write one YAML document\./],
+  },
+  {
     what: "front matter lacks its fields, and has another",
     changes: { [ANSWER]: "---\nid: what-is-it\nautor: me\n---\nProse.\n" },
     says: [
