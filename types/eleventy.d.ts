@@ -10,6 +10,7 @@ declare module "@11ty/eleventy" {
     addTemplate(path: string, text: string): void;
     setUseGitIgnore(use: boolean): void;
     readonly ignores: Set<string>;
+    readonly benchmarks: { readonly config: { setIsVerbose(isVerbose: boolean): void } };
   }
 
   interface RenderedPage {

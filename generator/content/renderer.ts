@@ -48,6 +48,8 @@ export async function renderPages(
       config.setTemplateFormats(["njk"]);
       config.setNunjucksEnvironmentOptions({ throwOnUndefined: true });
       config.setUseGitIgnore(false);
+      // On a slow machine it would print how long templates took.
+      config.benchmarks.config.setIsVerbose(false);
       // Without this, the order and data of pages depend on the clock.
       config.addDateParsing(() => new Date(0));
     },

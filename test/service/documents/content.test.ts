@@ -1,7 +1,7 @@
 /** Content: each fault is named with a remedy and leaves dist alone; equal content, equal bytes. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
@@ -481,5 +481,14 @@ describe("the same content", () => {
   it("A18: gives the same bytes again, over the dist that is there", async () => {
     expect(await build(good)).toMatchObject({ code: 0, stderr: "" });
     expect(textsIn(good.out)).toEqual(before);
+  });
+
+  it("prints nothing about the speed of its templates, however slow the machine is", async () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 5));
+    const printed = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    expect((await build(place(content))).code).toBe(0);
+    expect(printed.mock.calls).toEqual([]);
+    vi.restoreAllMocks();
   });
 });
