@@ -59,6 +59,8 @@ function digestSources() {
 function compile() {
   const madeFrom = digestSources();
   const making = fs.mkdtempSync(`${lib}.making-`);
+  // A temporary folder is for its owner alone, but others may run what is compiled.
+  fs.chmodSync(making, 0o777 & ~process.umask());
   try {
     const compiler = path.join(project, "node_modules/typescript/bin/tsc");
     // `npm run typecheck` checks the types; the output does not depend on them.

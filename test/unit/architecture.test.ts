@@ -1,5 +1,5 @@
 /** The house rules, enforced. A failure says which rule, where, and what to do instead. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -262,5 +262,12 @@ describe("runtime and generator", () => {
   it("export by name, without barrels or default exports", () => {
     const rule = (source: Source): string[] => matches(source, /^export (?:\*|default|\{)[^\n]*/gm);
     expect(broken(sources, rule, "export the thing where it is made and import it from there")).toEqual([]);
+  });
+});
+
+describe("lib/", () => {
+  it("has the mode of the folders in it, so that it runs for whoever may read them", () => {
+    const modeOf = (name: string): number => statSync(path.join(root, name)).mode;
+    expect(modeOf("lib")).toBe(modeOf("lib/generator"));
   });
 });
