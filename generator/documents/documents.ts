@@ -112,7 +112,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const pages = await printPages(view, content, { assets, examples, reference, areas, studio, coverage: shown });
   const texts = new Map([...machine, ...pages]);
   checkAnchors(texts, content);
-  checkLinks(texts, content, view);
+  checkLinks(new Map([...Array.from(linked.keys(), (file) => [file, ""] as const), ...texts]), content, view);
   const definition = mcpDefinition(view, examples, texts);
   return new Map<string, string | Uint8Array>([
     ...texts,
