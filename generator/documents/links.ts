@@ -46,7 +46,10 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
   const found = [...texts].flatMap(([file, text]) =>
     file.endsWith(".html") ? attributesOf(text, "href").map((link) => ({ link, file })) : [],
   );
-  const links = [...found, { link: contact, file: "" }];
+  const links = [...found, { link: contact, file: "" }].map(({ link, file }) => ({
+    link: link.startsWith(`${view.origin}/`) ? link.slice(view.origin.length) : link,
+    file,
+  }));
   const linked = view.registry.concepts.find(links.flatMap(({ link }) => codeIn(link) ?? []));
   const codes = new Set(Array.from(linked, ({ code }) => code));
   const dead = links.find(({ link, file }) => /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file));

@@ -242,6 +242,11 @@ const FAULTS: readonly Fault[] = [
     says: [/content\/pages\/about\.md links \/nowhere, which nothing serves: change the link; nothing was written/],
   },
   {
+    what: "a link with the address of this service leads to no page",
+    changes: { "site.yaml": `${textOf("site.yaml")}legal: [{ title: Imprint, href: "https://a.example/imprint" }]\n` },
+    says: [/content\/site\.yaml links \/imprint, which nothing serves: change the link; nothing was written/],
+  },
+  {
     what: "a link leads to no place on its page",
     changes: { [ANSWER]: `${textOf(ANSWER)}[No](/mcp-guide#nowhere)\n` },
     says: [/content\/answers\/10-what-is-it\.md links \/mcp-guide#nowhere, which nothing serves/],
