@@ -50,12 +50,35 @@ describe.skipIf(noChromium)("pages in other languages", () => {
   });
 
   it("keep the navigation in one line on a phone, also where a text is in English", async () => {
-    const { page } = await visit(service.port, { viewport: { width: 360, height: 800 } });
+    const { page } = await visit(service.port, { viewport: { width: 360, height: 800 }, bypassCSP: true });
     const height = "document.querySelector('.top nav').getBoundingClientRect().height";
     await page.goto("/");
     const english = await page.evaluate<number>(height);
     await page.goto("/de");
     expect(await page.evaluate(height)).toBe(english);
+    // Next to a navigation of two lines, the key of the search stays with its word.
+    await page.setViewportSize({ width: 780, height: 800 });
+    await page.addStyleTag({ content: ".top ul { inline-size: 2000px }" });
+    expect(await page.evaluate("document.querySelector('.find kbd').getClientRects().length")).toBe(1);
+  });
+
+  it("begin what runs the other way where its neighbours begin", async () => {
+    const { page } = await visit(service.port);
+    for (const [one, selector] of [
+      ["/ar", ".scope"],
+      ["/ar/concepts", ".meaning"],
+      ["/ar/resolve?expression=taxi", ".outcome > h2"],
+      ["/ar/resolve?expression=taxi", ".outcome > p[dir]"],
+    ] as const) {
+      await page.goto(one);
+      const ends = await page.evaluate<[number, number]>(`(() => {
+        const block = document.querySelector("${selector}");
+        const text = document.createRange();
+        text.selectNodeContents(block);
+        return [block, text].map((one) => Math.round(one.getBoundingClientRect().right));
+      })()`);
+      expect([one, selector, ends[1]]).toEqual([one, selector, ends[0]]);
+    }
   });
 
   it("say by script what they say without, and lead on in their language", async () => {
