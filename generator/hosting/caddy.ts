@@ -62,8 +62,8 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
     ...block("handle", proxy ?? refuse(table.notFound)),
   ];
   // For `http://`, Caddy asks for no certificate; `auto_https off` would forbid it for a host too.
-  return `# Caddy as a host of ${table.origin}. TLS: write its host in place of \`http://${name}\`.
-${lines([...block("", ["admin off"]), ...block(`http://${name}`, site)])}`;
+  return `# Caddy as a host of ${table.origin}: import this file, or use it alone. TLS: write its host in place of \`http://${name}\`.
+${lines(block(`http://${name}`, site))}`;
 }
 
 /** If an address were the name of the site, Caddy would answer only requests with that Host. */

@@ -78,7 +78,10 @@ export const caddy: WebServer = {
   name: "caddy",
   file: "Caddyfile",
   needs: ["/usr/bin/caddy"],
-  prepare: (folder) => ({ args: ["run", "--config", path.join(folder, "Caddyfile")], files: {} }),
+  prepare: (folder) => ({
+    args: ["run", "--adapter", "caddyfile", "--config", path.join(folder, "main.conf")],
+    files: { "main.conf": "{\n\tadmin off\n}\nimport Caddyfile\n" },
+  }),
 };
 
 /** Whether a server can be started here; says so where it cannot. */
