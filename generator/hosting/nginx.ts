@@ -27,6 +27,7 @@ export function nginxConfiguration(table: HostTable, { root, files, listen, runt
   const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `p${i}`, files }));
   const host = new URL(table.origin).hostname;
   return `# nginx as a host of ${table.origin}: include this file in http {}.
+# One nginx holds one release: the names in a second file like this would replace these, and with them its tags.
 # negotiate.js has to be in the folder of the main configuration file, such as /etc/nginx.
 # Negotiation needs the module njs: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
 js_import negotiate from negotiate.js;
