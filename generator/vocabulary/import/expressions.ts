@@ -65,11 +65,13 @@ export function importExpressions(
     ...others.flatMap((expression) => (isGone(expression) ? history(expression) : [expression])),
   ];
   // If the source is not asked about every language, or has nothing that waits, the others keep
-  // their places.
+  // their places. What it no longer has comes last, as ever: a name is made of the first label.
   const isPartial = isPublished || existing.some((expression) => !speaksOf(tagOf(expression)));
   const places = new Map([...known.keys()].map((key, i) => [key, i]));
   if (!isPartial || !all.every((expression) => places.has(keyOf(expression)))) return all;
-  return all.sort((a, b) => (places.get(keyOf(a)) ?? 0) - (places.get(keyOf(b)) ?? 0));
+  const placeOf = (one: ExpressionRecord): number =>
+    (places.get(keyOf(one)) ?? 0) + (!isPublished && isGone(one) ? places.size : 0);
+  return all.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /**

@@ -13,6 +13,7 @@ const EMPTY_STATEMENTS: SourceVocabulary = {
 };
 
 const APPLE = thing("a", [label("en", "apple")]);
+const PLAIN = { definitions: [] };
 
 function first(...concepts: SourceConcept[]): EditableSource {
   return planImport(source(...concepts), EMPTY, REVIEWED).after;
@@ -43,6 +44,21 @@ describe("an expression that people decided", () => {
     expect(record?.expressions.map((one) => one.reviewStatus)).toEqual(["reviewed", reviewStatus]);
     expect(told).toEqual([]);
     expect(again({ ...before, ...planImport(source(APPLE), before, SETTINGS).after }, APPLE).record).toEqual(record);
+  });
+
+  // Without the condition in `placeOf` the name stays "cat", a label that is retired.
+  it.each(["reviewed", "rejected"] as const)("as %s and that goes names no concept, in one language too", (status) => {
+    const [cat, katze] = [label("en", "cat"), label("de", "Katze")];
+    const imported = first(thing("a", [cat, { ...label("en", "kitty"), type: "alternate" }, katze], PLAIN));
+    const before = edited(imported, ({ expressions }) => ({
+      expressions: expressions.map((one) => (one.expression === "cat" ? { ...one, reviewStatus: status } : one)),
+    }));
+    const dump = thing("a", [label("en", "kitty"), katze], PLAIN);
+    const whole = again(before, dump);
+    expect([whole.record?.name, whole.record?.definition]).toEqual(["kitty", "kitty"]);
+    const english = { ...SETTINGS, languages: ["en"] };
+    expect(again(before, dump, english).after).toEqual(whole.after);
+    expect(again(whole.after, dump, english).after).toEqual(whole.after);
   });
 
   it("and that goes because the source has it not is told, whatever became of it", () => {
