@@ -42,7 +42,7 @@ export const ChangeRecord = closed({
     closed({
       code: Text,
       change: Type.Enum(["added", "retired", "changed"]),
-      /** Null if the name of a retired concept is not known. */
+      /** Its code if a retired one is listed without a name; null if it is not listed. */
       name: nullable(Text),
       /** The successor of a retired code, if the registry names one. */
       replacedBy: nullable(Text),

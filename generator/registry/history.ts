@@ -84,8 +84,8 @@ function otherReassignments(file: string, record: ChangeRecord, entry: HistoryRe
 }
 
 /**
- * Finds codes that the release retired and that are no longer listed. An entry that has neither a
- * name nor a successor does not count: its code need not have been listed.
+ * Finds codes that the release retired and that are no longer listed. One without a name
+ * and a successor does not count: its concept was no longer published, and not retired.
  */
 function broughtBack({ registryVersion, concepts }: ChangeRecord, retired: ReadonlySet<string>): Finding[] {
   const gone = concepts.filter(({ change, name, replacedBy }) => change === "retired" && (name ?? replacedBy) !== null);

@@ -63,10 +63,14 @@ function conceptChanges(
   return { concepts: changes, isWhole };
 }
 
-/** No longer published; the registry names the successor, if there is one. */
+/**
+ * No longer published; the registry names the successor, if there is one. A retired code without a
+ * name is its own: only a concept that is no longer published and not retired has none.
+ */
 function retiredChange(code: string, entries: ReadonlyMap<string, RetiredRecord[number]>): ConceptChange {
   const entry = entries.get(code);
-  return { code, change: "retired", name: entry?.name ?? null, replacedBy: entry?.replacedBy ?? null };
+  const name = entry === undefined ? null : (entry.name ?? code);
+  return { code, change: "retired", name, replacedBy: entry?.replacedBy ?? null };
 }
 
 function isSame(before: ReleasedConcept, after: StoredConcept): boolean {

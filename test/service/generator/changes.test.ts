@@ -351,3 +351,23 @@ it("O-57: lint and a release refuse a code that a release retired and that is no
     }
   }
 });
+
+/** With null for its name in the record of changes, lint and the release answered 0. */
+it("O-57: a retired code whose entry has no name stays retired too", async () => {
+  const copy = folder({});
+  cpSync(registry, copy, { recursive: true });
+  const here = (...args: string[]): ReturnType<typeof runHere> => runHere([...args, "--registry", copy]);
+  const file = path.join(copy, "retired.yaml");
+  const listed = readFileSync(file, "utf8");
+  rmSync(path.join(copy, "concepts/greetings/G-3.yaml"));
+  writeFileSync(file, `${listed}- { code: G-3, retiredIn: 2026.12.2, replacedBy: null }\n`);
+  expect((await here("release-registry", "--version", "2026.12.2")).code).toBe(0);
+  expect((await here("lint")).code).toBe(0);
+  writeFileSync(file, listed);
+  const yaml = path.join(copy, "registry.yaml");
+  writeFileSync(yaml, readFileSync(yaml, "utf8").replace("2026.12.2", "2026.12.3"));
+  for (const args of [["lint"], ["release-registry", "--version", "2026.12.3"]]) {
+    const { code, stderr } = await here(...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"G-3" was retired in 2026.12.2 and is no longer listed')]); // prettier-ignore
+  }
+});
