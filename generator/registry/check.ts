@@ -11,7 +11,7 @@ import type { ConceptRecord, RegistryRecord } from "./record.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import { Concepts } from "./concepts.ts";
-import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges } from "./history.ts";
+import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges, withdrawnCodes } from "./history.ts";
 import { publish } from "./publish.ts";
 import { REGISTRY_FILE, type RegistryStream } from "./read.ts";
 import { RelationCheck } from "./check-relations.ts";
@@ -58,12 +58,14 @@ function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => v
   const codes = new CodeRules(source.retired, source.room);
   const codeMap = new CodeMapRules(source.codeMap, source.retired, source.room);
   const relations = new RelationCheck(source.room);
+  const withdrawn = withdrawnCodes(source);
   const findings: Finding[] = [];
   for (const concept of source.concepts) {
     for (const finding of checkConcept(concept, admitted)) findings.push(finding);
     relations.take(concept);
     codes.add(concept);
     codeMap.add(concept);
+    withdrawn.delete(concept.record.code);
     take(concept.record);
   }
   const found = [
@@ -75,7 +77,7 @@ function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => v
     ...codes.findings(),
     ...codeMap.findings(),
     ...checkHistory(source.history, source.registry?.registryVersion),
-    ...checkChanges(source),
+    ...checkChanges(source, withdrawn),
     ...relations.findings(),
   ];
   const isRead = !source.findings.some(isError);

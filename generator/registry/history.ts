@@ -34,7 +34,10 @@ export function contentLine(concept: StoredConcept): readonly Uint8Array[] {
  * Checks the records of changes: each belongs to a recorded release, and the codes that it retired
  * are still retired. An interrupted run leaves a record whose release is not recorded yet.
  */
-export function checkChanges({ history, retired, changes = [] }: RegistryStream): Finding[] {
+export function checkChanges(
+  { history, retired, changes = [] }: RegistryStream,
+  withdrawn: ReadonlySet<string>,
+): Finding[] {
   const codes = new Set(retired.map(({ code }) => code));
   return changes.flatMap(({ file, record }): Finding[] => {
     const entry = history.find(({ registryVersion }) => registryVersion === record.registryVersion);
@@ -51,7 +54,7 @@ export function checkChanges({ history, retired, changes = [] }: RegistryStream)
       ...contradictions(file, record),
       ...disorder(file, record),
       ...otherReassignments(file, record, entry),
-      ...broughtBack(record, codes),
+      ...broughtBack(record, { retired: codes, withdrawn }),
     ];
   });
 }
@@ -83,14 +86,32 @@ function otherReassignments(file: string, record: ChangeRecord, entry: HistoryRe
   return [errorAt({ file }, "/resolutions", { rule: "changes-contradictory", text, remedy: "Restore both files" })];
 }
 
+/** The codes of concepts that a release no longer published and did not retire. */
+export function withdrawnCodes({ changes = [] }: RegistryStream): Set<string> {
+  return new Set(changes.flatMap(({ record }) => record.concepts.filter(isWithdrawn).map(({ code }) => code)));
+}
+
+function isWithdrawn({ change, name, replacedBy }: ChangeRecord["concepts"][number]): boolean {
+  return change === "retired" && name === null && replacedBy === null;
+}
+
 /**
- * Finds codes that the release retired and that are no longer listed. One without a name
- * and a successor does not count: its concept was no longer published, and not retired.
+ * Finds codes that the release retired and that are no longer listed. `withdrawn` has those that it
+ * did not retire and that no concept has now: they are not free either.
  */
-function broughtBack({ registryVersion, concepts }: ChangeRecord, retired: ReadonlySet<string>): Finding[] {
-  const gone = concepts.filter(({ change, name, replacedBy }) => change === "retired" && (name ?? replacedBy) !== null);
-  return gone.flatMap(({ code }) => {
-    if (retired.has(code)) return [];
+function broughtBack(
+  { registryVersion, concepts }: ChangeRecord,
+  { retired, withdrawn }: Readonly<Record<"retired" | "withdrawn", ReadonlySet<string>>>,
+): Finding[] {
+  return concepts.flatMap((concept): Finding[] => {
+    const { code, change } = concept;
+    if (change !== "retired" || retired.has(code)) return [];
+    if (isWithdrawn(concept)) {
+      if (!withdrawn.has(code)) return [];
+      const text = `${quote(code)} was published before ${registryVersion} and is neither in the registry nor retired`;
+      const remedy = "Restore the concept, or list its code in retired.yaml";
+      return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];
+    }
     const text = `${quote(code)} was retired in ${registryVersion} and is no longer listed`;
     const remedy = "Restore its entry: a retired code is never used again, so its concept needs another one";
     return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];

@@ -371,3 +371,22 @@ it("O-57: a retired code whose entry has no name stays retired too", async () =>
     expect([code, stderr]).toEqual([1, expect.stringContaining('"G-3" was retired in 2026.12.2 and is no longer listed')]); // prettier-ignore
   }
 });
+
+/** Without the codes of `withdrawnCodes`, lint answered 0 and mint gave such a code again. */
+it("O-57: a concept of which nothing is published any more may wait, and does not go without being retired", async () => {
+  const copy = folder({});
+  cpSync(registry, copy, { recursive: true });
+  const here = (...args: string[]): ReturnType<typeof runHere> => runHere([...args, "--registry", copy]);
+  const by = ["--as", "board", "--on", "2026-12-25"];
+  expect((await here("review", "--reject", "--where", "concept=G-3", ...by)).code).toBe(0);
+  for (const version of ["2026.12.2", "2026.12.3"])
+    expect((await here("release-registry", "--version", version)).code).toBe(0);
+  rmSync(path.join(copy, "concepts/greetings/G-3.yaml"));
+  for (const args of [["lint"], ["release-registry", "--version", "2026.12.4"]]) {
+    const { code, stderr } = await here(...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"G-3" was published before 2026.12.2 and is neither')]); // prettier-ignore
+  }
+  const retired = path.join(copy, "retired.yaml");
+  writeFileSync(retired, `${readFileSync(retired, "utf8")}- { code: G-3, retiredIn: 2026.12.4, replacedBy: null }\n`);
+  expect((await here("release-registry", "--version", "2026.12.4")).code).toBe(0);
+});
