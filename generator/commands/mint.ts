@@ -48,14 +48,14 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
 }
 
 /**
- * The codes that a concept has or had: those of the registry, and of the version that was recorded
- * last.
+ * The codes that a concept has or had: those of the registry, of the version that was recorded
+ * last, and of the changes that were recorded.
  */
 export function takenCodes(effects: Outside["effects"], directory: string, source: EditableSource): Set<string> {
   const last = source.history.at(-1);
   const released = last === undefined ? [] : readReleased(effects, `${directory}/${RELEASED_FILE}`, last);
   return knownCodes(
     source,
-    Array.from(released ?? [], ({ code }) => code),
+    [...(released ?? []), ...(source.changes ?? []).flatMap(({ record }) => record.concepts)].map(({ code }) => code),
   );
 }

@@ -390,3 +390,20 @@ it("O-57: a concept of which nothing is published any more may wait, and does no
   writeFileSync(retired, `${readFileSync(retired, "utf8")}- { code: G-3, retiredIn: 2026.12.4, replacedBy: null }\n`);
   expect((await here("release-registry", "--version", "2026.12.4")).code).toBe(0);
 });
+
+/** Without the codes of the changes, the second code was the first one. */
+it("O-57: mint gives no code of a concept that was published before the last release and is gone", async () => {
+  const copy = folder({});
+  cpSync(registry, copy, { recursive: true });
+  const here = (...args: string[]): ReturnType<typeof runHere> => runHere([...args, "--registry", copy]);
+  const mint = async (): Promise<string> => (await here("mint", "--name", "Night")).stdout.trim();
+  const code = await mint();
+  const file = path.join(copy, `concepts/greetings/${code}.yaml`);
+  writeFileSync(file, readFileSync(concepts("greetings/G-3.yaml"), "utf8").replace("G-3", code).replaceAll("thanks", "good night")); // prettier-ignore
+  expect((await here("release-registry", "--version", "2026.12.2")).code).toBe(0);
+  const where = ["--where", `concept=${code}`, "--as", "board", "--on", "2026-12-25"];
+  expect((await here("review", "--reject", ...where)).code).toBe(0);
+  expect((await here("release-registry", "--version", "2026.12.3")).code).toBe(0);
+  rmSync(file);
+  expect(await mint()).not.toBe(code);
+});
