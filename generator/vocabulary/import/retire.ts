@@ -35,7 +35,9 @@ export interface RetirePlan {
 export function retireDeprecated(all: readonly SourceConcept[], plan: RetirePlan, reportTo: ReportTo): Retirement[] {
   const concepts = all.filter(({ retired }) => retired !== undefined);
   const known = new Map(plan.before.map((entry) => [entry.code, entry]));
-  const named = new Set([...plan.codes.values(), ...known.keys()]);
+  // A successor that was decided on may be retired by this same import.
+  const decided = plan.before.flatMap(({ replacedBy }) => replacedBy ?? []);
+  const named = new Set([...plan.codes.values(), ...known.keys(), ...decided]);
   const codeOf = (name: string): string | undefined => plan.codeOf(name) ?? (named.has(name) ? name : undefined);
   const entries = concepts.map((concept): Retirement => {
     const report = reportTo(concept);

@@ -278,3 +278,15 @@ describe("what people wrote about a concept", () => {
     expect(bare.told.filter((line) => /^(?:name|definition)-changed/.test(line))).toEqual([]);
   });
 });
+
+// Without the successors in `named` it went, as one that "is not another concept of this registry".
+it("a successor that people or an earlier source named stays where this import retires it", () => {
+  const old = thing("old", [label("en", "old")], { retired: { replacedBy: [APPLE.sourceId ?? ""] } });
+  const [pear, kept] = [thing("b", [label("en", "pear")]), { ...old, retired: { replacedBy: [] } }];
+  const before = first(APPLE, pear, old);
+  const successor = before.retired[0]?.replacedBy;
+  const { after, findings } = planImport(source(pear, kept), before, SETTINGS);
+  expect(findings.map(({ rule }) => rule)).toEqual(["concept-gone"]);
+  expect(after.retired.find(({ sourceId }) => sourceId === old.sourceId)?.replacedBy).toBe(successor);
+  expect(successor).toEqual(expect.any(String));
+});
