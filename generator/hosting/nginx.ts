@@ -4,8 +4,10 @@
  * pages. There is one file for the http level, and one script.
  */
 import { paths } from "../../runtime/contract/policy.ts";
+import { sha256 } from "../../runtime/http/digest.ts";
 import {
   anyConcept,
+  type ConceptNames,
   type Fields,
   filters,
   homeOf,
@@ -22,21 +24,22 @@ import {
 
 export function nginxConfiguration(table: HostTable, { root, files, listen, runtime }: HostOptions): string {
   const { prerendered } = table;
+  // At the level of http, names are those of every file that is included there.
+  const site = sha256(Buffer.from(table.origin)).slice(0, 8);
   const all = [...table.paths, ...(prerendered?.lists ?? [])];
-  const maps = all.flatMap((hosted, i) => mapsOf(hosted, `p${i}`));
-  const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `p${i}`, files }));
+  const maps = all.flatMap((hosted, i) => mapsOf(hosted, `${site}_p${i}`));
+  const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `${site}_p${i}`, files }));
   const host = new URL(table.origin).hostname;
   return `# nginx as a host of ${table.origin}: include this file in http {}.
-# One nginx holds one release: the names in a second file like this would replace these, and with them its tags.
 # negotiate.js has to be in the folder of the main configuration file, such as /etc/nginx.
-# Negotiation needs the module njs: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
-js_import negotiate from negotiate.js;
+# Negotiation needs the module njs, 0.7.7 or newer: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
 geo $dollar { default "$"; }
-${[...maps, ...(prerendered === undefined ? [] : conceptMaps(prerendered))].join("\n")}
-${runtime === undefined ? "" : `upstream semantic_resolution { server ${new URL(runtime).host}; keepalive 16; }\n`}server {
+${[...maps, ...(prerendered === undefined ? [] : conceptMaps(prerendered, site))].join("\n")}
+${runtime === undefined ? "" : `upstream semantic_resolution_${site} { server ${new URL(runtime).host}; keepalive 16; }\n`}server {
   listen ${listen};
   server_name ${host};
   root ${quote(root)};
+  js_import negotiate from negotiate.js;
   # Only the bytes of the release, without anything that nginx derives from its files.
   gzip off;
   etag off;
@@ -49,12 +52,12 @@ ${refuse("@method_not_allowed", table.methodNotAllowed)}
 ${refuse("@precondition_failed", table.preconditionFailed)}
 ${refuse("@options", table.options)}
 ${locations.join("\n")}
-${prerendered === undefined ? "" : computed(prerendered, files)}
+${prerendered === undefined ? "" : computed(prerendered, { site, files })}
 ${runtime === undefined ? refuse(`~ ${RECIPES}`, table.recipeNotFound) : ""}
 ${runtime === undefined ? refuse(`= ${paths.deployment}`, table.identityUnavailable, METHODS) : ""}
 ${runtime === undefined ? RESOLVER_FILES.map((file) => block(`= ${file}`, ["types {}", "default_type application/octet-stream;", "add_header Cache-Control no-cache;"])).join("\n") : ""}
   location / {
-${runtime === undefined ? "    return 404;" : PROXY}
+${runtime === undefined ? "    return 404;" : proxy(site)}
   }
 }
 `;
@@ -64,10 +67,15 @@ ${runtime === undefined ? "    return 404;" : PROXY}
  * The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown
  * code, the form's answer.
  */
-function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: string): string {
-  const found = anyConcept(concepts, NAMES).flatMap(({ path, variants: [file] }, i) => {
-    const more = [`root ${quote(files)};`, 'if ($concept_sha256 = "") { return 404; }'];
-    const lines = serve(`~ ^${path.replace(NAMES.code, "(?<concept>[^/]+)$")}`, file, { name: `c${i}_0`, more });
+function computed(
+  { concepts, conceptNotFound, prefixes }: Prerendered,
+  { site, files }: { readonly site: string; readonly files: string },
+): string {
+  const concept = namesIn(site);
+  const found = anyConcept(concepts, concept).flatMap(({ path, variants: [file] }, i) => {
+    const more = [`root ${quote(files)};`, `set $sha256 ${concept.sha256};`, 'if ($sha256 = "") { return 404; }'];
+    const name = `${site}_c${i}_0`;
+    const lines = serve(`~ ^${path.replace(concept.code, "(?<concept>[^/]+)$")}`, file, { name, more });
     return i === 0 ? lines.map((line) => line.replace("404 = @not_found", "404 = @concept_not_found")) : lines;
   });
   const computedPages = prefixes.flatMap((prefix) => [
@@ -78,29 +86,31 @@ function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: s
     ({ path, names }) =>
       `  if ($request_uri ~ "${path.replace("$", "\\?")}(?:.*&)?(?:${names.join("|")})=[^&]") { return 404; }`,
   );
+  const conditions = ["refused", "fresh"].map((one) => `  js_set $${one}_${site}_c0_0 negotiate.${one};`);
   return `${filtered.join("\n")}
 ${computedPages.join("\n")}
-${found.join("\n")}
+${[...(concepts.length === 0 ? [] : conditions), ...found].join("\n")}
 ${refuse("@concept_not_found", conceptNotFound)}
 ${refuse("~ ^/api/v1/concepts/[^/]+$", conceptNotFound)}`;
 }
 
-const NAMES = { code: "$concept", sha256: "$concept_sha256", digest: "$concept_digest" };
+function namesIn(site: string): ConceptNames {
+  return { code: "$concept", sha256: `$concept_sha256_${site}`, digest: `$concept_digest_${site}` };
+}
 
 /**
  * Maps the last segment of the path to the values of a concept, by which the script evaluates
  * preconditions. nginx finds a value in any case, so each value has its code too, and counts only
  * for that.
  */
-function conceptMaps({ concepts }: Prerendered): string[] {
+function conceptMaps({ concepts }: Prerendered, site: string): string[] {
   if (concepts.length === 0) return [];
+  const names = namesIn(site);
   const values = concepts.map(valuesOf).map((one) => `${keyOf(one.code)} ${quote(Object.values(one).join(" "))};`);
   return [
-    `map $concept $concept_values { default ""; ${values.join(" ")} }`,
-    `map "$concept $concept_values" ${NAMES.sha256} { default ""; "~^([^ ]+) \\1 ([^ ]+) " $2; }`,
-    `map "$concept $concept_values" ${NAMES.digest} { default ""; "~^([^ ]+) \\1 [^ ]+ (.+)$" $2; }`,
-    "js_set $refused_c0_0 negotiate.refused;",
-    "js_set $fresh_c0_0 negotiate.fresh;",
+    `map ${names.code} $concept_${site} { default ""; ${values.join(" ")} }`,
+    `map "${names.code} $concept_${site}" ${names.sha256} { default ""; "~^([^ ]+) \\1 ([^ ]+) " $2; }`,
+    `map "${names.code} $concept_${site}" ${names.digest} { default ""; "~^([^ ]+) \\1 [^ ]+ (.+)$" $2; }`,
   ];
 }
 
@@ -118,7 +128,7 @@ function keyOf(code: string): string {
  * The runtime checks Host, so it must be the public one; nothing may be stored or changed on the
  * way.
  */
-const PROXY = `    proxy_pass http://semantic_resolution;
+const proxy = (site: string): string => `    proxy_pass http://semantic_resolution_${site};
     proxy_http_version 1.1;
     proxy_set_header Host $http_host;
     proxy_set_header Connection "";

@@ -3,7 +3,7 @@
  * what it says, no more and no less. The table of docs/hosting.md is what this run gives.
  */
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -136,6 +136,40 @@ describe.each(HOSTS)("$server.name", ({ server, weighs, broken }) => {
     });
     rmSync(folder, { recursive: true });
   });
+});
+
+it.skipIf(!isThere(nginx)).each([
+  ["prerendered", ["/openapi.json", "/answers", "/api/v1/concepts/C-OWN", "/api/v1/concepts/N-TAXI"]],
+  ["with a runtime", ["/openapi.json", "/answers"]],
+])("one nginx holds two releases, each with its own tags: %s", async (how, asked) => {
+  const other = "http://other.example";
+  const registry = checkedRegistry({ concepts: [concept("C-OWN", [expression("en", "own")])] });
+  const releases = [dist, await buildRelease(registry, other)];
+  const folder = mkdtempSync(path.join(tmpdir(), "two-"));
+  const port = await freePort();
+  for (const [i, release] of releases.entries()) {
+    const into = path.join(folder, String(i));
+    const place = ["--into", into, "--files", into, "--root", release, "--listen", `127.0.0.1:${port}`];
+    const more = how === "prerendered" ? ["--prerender"] : ["--runtime", `http://127.0.0.1:${runtime.port}`];
+    expect(await runHere(["host", "nginx", "--release", release, ...place, ...more])).toMatchObject({ code: 0 });
+    copyFileSync(path.join(into, "negotiate.js"), path.join(folder, "negotiate.js"));
+  }
+  writeFileSync(path.join(folder, "nginx.conf"), "include 0/nginx.conf;\ninclude 1/nginx.conf;\n");
+  await withServer(nginx, { folder, port, reads: releases }, async () => {
+    const both = (where: string, fields: Record<string, string>) =>
+      Promise.all([ORIGIN, other].map((one) => answerOf(port, where, { host: new URL(one).host, ...fields })));
+    for (const where of asked) {
+      const whole = await both(where, {});
+      for (const { headers } of whole) {
+        const again = await both(where, { "if-none-match": headers.etag ?? '"none"' });
+        const due = whole.map(({ status, headers: { etag } }) => (etag !== undefined && etag === headers.etag ? 304 : status)); // prettier-ignore
+        expect([where, ...again.map(({ status }) => status)]).toEqual([where, ...due]);
+      }
+    }
+    const [first, second] = await both("/answers", { accept: "text/markdown" });
+    expect([first?.body.includes(ORIGIN), second?.body.includes(other)]).toEqual([true, true]);
+  });
+  rmSync(folder, { recursive: true });
 });
 
 /**

@@ -105,7 +105,7 @@ function choose(request) {
  * If-None-Match.
  */
 function lists(request, field, isWeakToo) {
-  var tag = '"' + request.variables.concept_sha256 + '"';
+  var tag = '"' + request.variables.sha256 + '"';
   var tags = split(field, ",").map(function (one) { return one.trim(); }); // prettier-ignore
   return field.trim() === "*" || tags.indexOf(tag) >= 0 || (isWeakToo && tags.indexOf("W/" + tag) >= 0);
 }

@@ -127,7 +127,7 @@ describe("host", () => {
     );
     expect(stdout).not.toMatch(/resolve|identity/);
     const text = readFileSync(path.join(into, "nginx.conf"), "utf8");
-    expect(text).toContain("upstream semantic_resolution { server 127.0.0.1:8081;");
+    expect(text).toMatch(/^upstream semantic_resolution_[0-9a-f]{8} \{ server 127\.0\.0\.1:8081;/m);
     expect(text).toContain("proxy_set_header Host $http_host;");
     expect(text).toContain('root "/srv/words";');
   });
