@@ -82,7 +82,7 @@ describe("the package", () => {
   it("has the version of the release label, and no tests, sources or tools of the clone", () => {
     expect(manifest.version).toBe(product.packageVersion.replace(/^v(\d+)/, "$1.0.0"));
     expect(readdirSync(installed).sort()).toEqual(
-      ["LICENSE", "README.md", "content", "docs", "lib", "package.json", "registry"].sort(),
+      ["LICENSE", "README.md", "SECURITY.md", "content", "docs", "lib", "package.json", "registry"].sort(),
     );
     expect(readdirSync(path.join(installed, "lib")).sort()).toEqual(
       ["generator", "package-lock.json", "package.json", "runtime"].sort(),
