@@ -59,7 +59,8 @@ function formatMember(token: string): string {
 /** One violation per place. Failed branches of a union form one reason, joined by `or`. */
 function toViolations(errors: readonly SchemaError[]): Violation[] {
   const places = new Map<string, { alternatives: Set<string>; reasons: Set<string> }>();
-  for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {
+  const aside = new Set(errors.flatMap((_error, i) => otherTypes(errors, i)));
+  for (const error of errors.filter((one) => one.keyword !== "anyOf" && !aside.has(one))) {
     const place = places.get(error.instancePath) ?? { alternatives: new Set(), reasons: new Set() };
     places.set(error.instancePath, place);
     (error.schemaPath.includes("/anyOf/") ? place.alternatives : place.reasons).add(reasonOf(error));
@@ -68,6 +69,20 @@ function toViolations(errors: readonly SchemaError[]): Violation[] {
     const union = [...alternatives].map((text, i) => (i === 0 ? text : text.replace(/^must be /, ""))).join(" or ");
     return { pointer, reasons: union === "" ? [...reasons] : [...reasons, union] };
   });
+}
+
+/**
+ * The branches of the union that fails at `end` that are of another type than the value, if one is
+ * of its type: an object with a fault is no attempt at null. The errors of branches come first.
+ */
+function otherTypes(errors: readonly SchemaError[], end: number): SchemaError[] {
+  const union = errors[end];
+  if (union?.keyword !== "anyOf") return [];
+  let start = end;
+  while (start > 0 && errors[start - 1]?.schemaPath.startsWith(`${union.schemaPath}/`) === true) start--;
+  const branches = errors.slice(start, end);
+  const others = branches.filter((one) => one.keyword === "type" && one.instancePath === union.instancePath);
+  return others.length < branches.length ? others : [];
 }
 
 const TYPES: Readonly<Record<string, string>> = { integer: "an integer", object: "an object", array: "an array" };
