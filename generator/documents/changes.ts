@@ -115,8 +115,8 @@ function changesPageOf(view: View): PageSource | undefined {
     file: "changes.njk",
     title: "Changes",
     description: "The changes in each release of the registry: expressions, concepts and successors.",
-    // A brace would start an expression of the template.
-    markdown: formatHtml(body).replaceAll("{", "&#123;"),
+    // A brace would start an expression of the template, or end a comment that has not begun.
+    markdown: formatHtml(body).replaceAll("{", "&#123;").replaceAll("}", "&#125;"),
   };
 }
 

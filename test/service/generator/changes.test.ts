@@ -45,7 +45,7 @@ beforeAll(async () => {
   edit("money/M-1.yaml", '"invoice"', '"bill"');
   edit("money/M-1.yaml", '"fatura"', '"tschüss"');
   mkdirSync(concepts("new"));
-  writeFileSync(concepts("new/N-1.yaml"), readFileSync(concepts("greetings/G-2.yaml"), "utf8").replace("G-2", "N-1").replace("domain: greetings", "domain: new").replace("Farewell", "{{ Leave }} & <go>")); // prettier-ignore
+  writeFileSync(concepts("new/N-1.yaml"), readFileSync(concepts("greetings/G-2.yaml"), "utf8").replace("G-2", "N-1").replace("domain: greetings", "domain: new").replace("Farewell", "{{ Leave }} {# & #} <go>")); // prettier-ignore
   rmSync(concepts("greetings/G-2.yaml"));
   writeFileSync(path.join(registry, "retired.yaml"), "- { code: G-2, retiredIn: 2026.12.1, replacedBy: N-1, name: Farewell }\n"); // prettier-ignore
   await release("--version", "2026.12.1", "--acknowledge", "G-2 went to N-1", "--on", "2026-12-24");
@@ -70,7 +70,7 @@ describe("a release that changes a registry", () => {
       { code: "G-1", change: "changed", name: "Greeting", replacedBy: null },
       { code: "G-2", change: "retired", name: "Farewell", replacedBy: "N-1" },
       { code: "M-1", change: "changed", name: "Invoice", replacedBy: null },
-      { code: "N-1", change: "added", name: "{{ Leave }} & <go>", replacedBy: null },
+      { code: "N-1", change: "added", name: "{{ Leave }} {# & #} <go>", replacedBy: null },
     ]);
     const of = { registryVersion: "2026.12.1", previous: "2026.11.1", compared: "content", releasedOn: "2026-12-24", acknowledgement: "G-2 went to N-1" }; // prettier-ignore
     expect(head).toMatchObject(of);
@@ -107,7 +107,7 @@ describe("a release that changes a registry", () => {
       expect(catalog).toContain(`"${ORIGIN}${link}"`);
     const page = await (await get("/changes")).text();
     expect(page).toContain('<h2 id="v2026-12-1">2026.12.1</h2>');
-    expect(page).toContain("&#123;&#123; Leave }} &amp; &lt;go&gt;");
+    expect(page).toContain("&#123;&#123; Leave &#125;&#125; &#123;# &amp; #&#125; &lt;go&gt;");
     expect(page).toContain(
       '<code>G-2</code> <bdi>Farewell</bdi>, replaced by <a href="/concepts/N-1"><code>N-1</code></a>',
     );
