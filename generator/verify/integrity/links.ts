@@ -40,6 +40,8 @@ export function checkLinks(
     for (const { location, policy, file } of variants) places.set(location, policy === "html" ? file : undefined);
   }
   for (const name of dist.names) if (name.startsWith(`${paths.assets.slice(1)}/`)) places.set(`/${name}`, undefined);
+  // Examples quote concepts, and pages the registry's name, which may have addresses of this host.
+  const quoted = new Set([...addresses, ...addressesIn(dist.manifest?.registry.name ?? "", origin)]);
   const anchors = new Map<string, Set<string>>();
   const anchorsOf = (file: string): Set<string> => {
     const known = anchors.get(file) ?? idsOf(dist.text(file.slice(1)) ?? "");
@@ -66,8 +68,7 @@ export function checkLinks(
     const isQuoting = QUOTING.has(file) || name === CHANGES_PAGE || name.startsWith(CHANGES) || isNamesFile(file);
     const named = isQuoting ? [] : [...addressesIn(isPage ? decodeEntities(text) : text, origin)];
     const found = new Set([
-      // Examples quote concepts, whose identifiers may be at this host.
-      ...named.filter((address) => !addresses.has(address)),
+      ...named.filter((address) => !quoted.has(address)),
       ...(isPage ? linksIn(text) : []),
       ...(file === SEARCH_PATH ? [...text.matchAll(/"url": "([^"]*)"/g)].map(([, url = ""]) => url) : []),
     ]);

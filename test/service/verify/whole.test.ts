@@ -46,8 +46,9 @@ const addresses: CheckedRegistry = checkedRegistry({
   history: [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64), reassigned: [{ expression: "https://old.example", language: null, from: "T-B", to: "T-A" }], acknowledgement: "https://ticket.example/1" }],
 }); // prettier-ignore
 
-/** Its identifiers are at the host of the service; every concept can be drawn for an example. */
+/** Its name and its identifiers are at the host of the service; every concept can be drawn for an example. */
 const atHome: CheckedRegistry = checkedRegistry({
+  registry: { name: `Words of ${ORIGIN}/zoo` },
   concepts: ["H-A", "H-B"].map((code) => concept(code, [expression("en", `${ORIGIN}/word/${code}`), expression("de", `Wort ${code}`)], { name: `Of ${ORIGIN}/name`, definition: `See ${ORIGIN}/${code}.`, provenance: { source: `${ORIGIN}/dump.ttl`, license: "CC0-1.0", sourceId: `${ORIGIN}/id/${code}#it`, reviewedBy: null, reviewedAt: null, exactMatch: [`${ORIGIN}/other?id=${code}`] } })),
 }); // prettier-ignore
 
@@ -79,7 +80,7 @@ describe("a release as it was built has no fault", () => {
       "a registry whose retired codes, reasons and acknowledgements are addresses too, and whose sources have none",
       () => addresses,
     ],
-    ["a registry whose identifiers are at the host of the service", () => atHome],
+    ["a registry whose name and identifiers are at the host of the service", () => atHome],
   ])("of %s", async (_what, registry) => expect(await faultsOf(registry())).toEqual([]));
 
   it("C08: of a registry with an entry below strength 1 next to two of strength 1, for an origin that is short", async () => {
