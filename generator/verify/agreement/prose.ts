@@ -57,7 +57,10 @@ function checkQuestions(json: Answers | undefined, dist: Dist): Faults {
     const section = sections.get(wordsOf(question));
     const article = articles.get(id);
     const [front = "", ...rest] = wordsOfPage(bare(article ?? "")).split(wordsOfPage(rendered(answer, dist)));
-    const asks = (one: string): boolean => wordsOf(one) !== "" && ` ${front.trim()} `.includes(` ${wordsOf(one)} `);
+    const asks = (one: string): boolean => {
+      const words = wordsOf(bare(one));
+      return words !== "" && ` ${front.trim()} `.includes(` ${words} `);
+    };
     // An owner's template may have the question in front of the article.
     const isAnother = !asks(question) && answers.some((other) => asks(other.question));
     const faults: Faults = [];
@@ -126,7 +129,9 @@ function compareForms(dist: Dist, places: readonly [string, ...string[]], passag
   return passages.flatMap(({ id, titles, links: own = [], markdown: prose }) => {
     const texts = [...titles, ...own, prose];
     const due = rendered(prose, dist);
-    const hasWords = [...titles.map(wordsOf), wordsOfPage(due)].every((words) => shown.includes(words));
+    const hasWords = [...titles.map((title) => wordsOf(bare(title))), wordsOfPage(due)].every((words) =>
+      shown.includes(words),
+    );
     const hasLinks = [...own.map(bare), ...attributesOf(due, ["href"])].every((address) => links.has(address));
     const faults: Faults = [];
     // A missing file is reported with the manifest.

@@ -32,6 +32,8 @@ export function checkLinks(
 ): Faults {
   const published = new Set(codes);
   const prefixes = ["", ...prefixesIn(dist.files)];
+  /** The folders of concepts and of their pages. */
+  const concepts = [paths.concepts, ...prefixes.map((prefix) => prefix + paths.conceptPages)].map((one) => `${one}/`);
   const computed = prefixes.flatMap((prefix) => [...COMPUTED_PATHS, HERE].map((path) => prefix + path));
   const places = new Map<string, string | undefined>(computed.map((path) => [path, undefined]));
   for (const { path, variants } of [...resources, ...addedResources(dist.files)]) {
@@ -51,9 +53,10 @@ export function checkLinks(
   const isDead = (address: string, own: string): boolean => {
     const [target = "", fragment] = address.split("#", 2);
     const path = target === "" ? own : (target.split("?", 1)[0] ?? "");
-    if (isConcept(path, prefixes)) return !published.has(path.slice(path.lastIndexOf("/") + 1));
+    if (isBelow(path, concepts)) return !published.has(path.slice(path.lastIndexOf("/") + 1));
     // The address ends where a template begins: some path must continue from there.
-    if (path.length > 1 && path.endsWith("/")) return ![...places.keys()].some((known) => known.startsWith(path));
+    const known = [...places.keys(), ...(published.size === 0 ? [] : concepts)];
+    if (path.length > 1 && path.endsWith("/")) return !known.some((one) => one.startsWith(path));
     if (!places.has(path)) return true;
     const page = places.get(path);
     return fragment !== undefined && page !== undefined && !anchorsOf(page).has(decodePart(fragment));
@@ -85,10 +88,8 @@ function isText(name: string): boolean {
   return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
 }
 
-function isConcept(path: string, prefixes: readonly string[]): boolean {
-  return [paths.concepts, ...prefixes.map((prefix) => prefix + paths.conceptPages)].some(
-    (folder) => path.startsWith(`${folder}/`) && path.length > folder.length + 1,
-  );
+function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(folder) && path.length > folder.length);
 }
 
 /** Attributes with the addresses that the scripts of a page load. */

@@ -451,6 +451,17 @@ describe("a folder over the content of the package", () => {
     expect(served).toEqual(expect.arrayContaining(["registry/concepts.ttl", ".well-known/void"]));
   });
 
+  it("names addresses of the service in a question, in a title and as a pattern", async () => {
+    const own = place({
+      "answers/99-own.md":
+        "---\nid: own\nquestion: What is at $ORIGIN/openapi.json?\naudience: newcomer\nevidence: [{ title: It, path: /openapi.json }]\n---\nSee `$ORIGIN/api/v1/concepts/{code}`.\n",
+      "reference/99-own.md":
+        "---\nid: own\ntitle: The bundle at $ORIGIN/registry/bundle.ndjson\narea: registry\n---\nIt.\n",
+    });
+    expect(await build(own)).toMatchObject({ code: 0, stderr: "" });
+    expect(await said(fileSystem, ["verify", "--out", own.out])).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("leaves out what it has as an empty file", async () => {
     const own = place({ [SECOND]: "" });
     expect(await build(own)).toMatchObject({ code: 0, stderr: "" });

@@ -46,7 +46,7 @@ const addresses: CheckedRegistry = checkedRegistry({
   history: [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64), reassigned: [{ expression: "https://old.example", language: null, from: "T-B", to: "T-A" }], acknowledgement: "https://ticket.example/1" }],
 }); // prettier-ignore
 
-/** Its name and its identifiers are at the host of the service; every concept can be drawn for an example. */
+/** Its name and identifiers are at the host of the service; any concept can be the example. */
 const atHome: CheckedRegistry = checkedRegistry({
   registry: { name: `Words of ${ORIGIN}/zoo` },
   concepts: ["H-A", "H-B"].map((code) => concept(code, [expression("en", `${ORIGIN}/word/${code}`), expression("de", `Wort ${code}`)], { name: `Of ${ORIGIN}/name`, definition: `See ${ORIGIN}/${code}.`, provenance: { source: `${ORIGIN}/dump.ttl`, license: "CC0-1.0", sourceId: `${ORIGIN}/id/${code}#it`, reviewedBy: null, reviewedAt: null, exactMatch: [`${ORIGIN}/other?id=${code}`] } })),
