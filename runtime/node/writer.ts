@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { REQUEST_TIMEOUT_MS } from "../contract/limits.ts";
 import { eachHeld } from "../registry/block-source.ts";
 import { isLong } from "../routes/answer.ts";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
@@ -29,10 +30,23 @@ export function writeAnswer(
   if (body === undefined) return void response.writeHead(status, [...fields, ...closing]).end();
   response.writeHead(status, [...fields, ...closing, ...framing(response, body)]);
   if (isLong(body)) return writeLong(response, body);
+  if (closing.length > 0 && !awaitsContinue(response.req)) return endAfterRequest(response, body);
   if (typeof body === "string" || body instanceof Uint8Array) return void response.end(body);
   // node:http sends only the fields to HEAD.
   for (let i = 0; i + 1 < body.length; i++) response.write(body[i]);
   response.end(body.at(-1));
+}
+
+/**
+ * RFC 9112 §9.6: to close the connection now would reset it, and a client or proxy that still sends
+ * would lose the answer. Only our half is closed, and the rest of the body is read and dropped.
+ */
+function endAfterRequest(response: ServerResponse, body: Exclude<Body, LongBody>): void {
+  const { socket } = response.req;
+  const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  response.write(Buffer.concat(parts.map((part) => Buffer.from(part as string))), () => socket.end());
+  response.req.on("end", () => socket.destroySoon()).resume();
+  setTimeout(() => socket.destroy(), REQUEST_TIMEOUT_MS).unref();
 }
 
 /** An answer as bytes, for a connection that had no complete request; the connection then ends. */

@@ -1,4 +1,5 @@
 /** The server as a process: start, signals, a port in use, hostile connections. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
@@ -313,6 +314,24 @@ describe("a hostile connection", () => {
     const reply = await raw(served.port, `${head}${close}\r\n{"expression":"taxi"}`);
     expect([...reply.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)).toEqual(statuses);
     expect(reply).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
+  // When the connection was closed with the answer, this was EPIPE, and nginx in front answered 502.
+  it("gets the refusal of a body that is too large while it still sends it (RFC 9112 §9.6)", async () => {
+    const head = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    const socket = net.connect({ port: served.port, host: "127.0.0.1", allowHalfOpen: true }).setEncoding("utf8");
+    const closed = once(socket, "close");
+    let reply = "";
+    socket.on("data", (text: string) => (reply += text));
+    socket.write(`${head}Content-Length: 100000\r\n\r\n`);
+    await once(socket, "end");
+    for (let i = 0; i < 10; i++) {
+      socket.write("x".repeat(10_000));
+      await sleep(5);
+    }
+    socket.end();
+    await closed;
+    expect(reply).toMatch(/^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n/);
   });
 
   it.each(["", ", ,"])("expects nothing by an Expect field of no element (RFC 9110 §5.6.1): %j", async (field) => {
