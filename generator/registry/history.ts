@@ -13,6 +13,8 @@ import type { Concepts, StoredConcept } from "./concepts.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
+type Entry = HistoryRecord[number];
+
 /** Lowercase hex SHA-256 of the published content. */
 export function digestContent(concepts: Concepts, retired: RetiredRecord): string {
   const hash = createHash("sha256");
@@ -40,7 +42,8 @@ export function checkChanges(
 ): Finding[] {
   const codes = new Set(retired.map(({ code }) => code));
   return changes.flatMap(({ file, record }): Finding[] => {
-    const entry = history.find(({ registryVersion }) => registryVersion === record.registryVersion);
+    const at = history.findIndex(({ registryVersion }) => registryVersion === record.registryVersion);
+    const entry = history[at];
     if (entry === undefined) {
       const text = `${record.registryVersion} is not recorded in ${HISTORY_FILE}`;
       const remedy = "Record the version, which writes it again, or remove the file";
@@ -51,12 +54,25 @@ export function checkChanges(
       return [errorAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy: "Restore the file" })];
     }
     return [
+      ...otherPrevious(file, record, history[at - 1]),
       ...contradictions(file, record),
       ...disorder(file, record),
       ...otherReassignments(file, record, entry),
       ...broughtBack(record, { retired: codes, withdrawn }),
     ];
   });
+}
+
+/**
+ * Finds changes since another release than the one before: two branches made a release each, or an
+ * entry of the history is gone. verify would refuse them.
+ */
+function otherPrevious(file: string, { registryVersion, previous }: ChangeRecord, before?: Entry): Finding[] {
+  if (before?.registryVersion === previous) return [];
+  const is = before === undefined ? "has no release" : `has ${before.registryVersion}`;
+  const text = `It compares ${registryVersion} with ${previous}, but ${HISTORY_FILE} ${is} before it`;
+  const remedy = `Restore ${HISTORY_FILE}; if both releases are meant to stay, remove this file`;
+  return [errorAt({ file }, "/previous", { rule: "changes-unrecorded", text, remedy })];
 }
 
 function contradictions(file: string, { resolutions }: ChangeRecord): Finding[] {
@@ -80,7 +96,7 @@ function disorder(file: string, { resolutions, concepts }: ChangeRecord): Findin
 }
 
 /** Reassignments are recorded twice; only the history also has a person's reason for them. */
-function otherReassignments(file: string, record: ChangeRecord, entry: HistoryRecord[number]): Finding[] {
+function otherReassignments(file: string, record: ChangeRecord, entry: Entry): Finding[] {
   if (areSame(entry.reassigned ?? [], reassignmentsIn(record.resolutions))) return [];
   const text = `What it reassigns is not what ${HISTORY_FILE} records for ${record.registryVersion}`;
   return [errorAt({ file }, "/resolutions", { rule: "changes-contradictory", text, remedy: "Restore both files" })];

@@ -318,6 +318,12 @@ function swapped(list: string): RegExp {
 it.each([
   ["another content", /"contentSha256": "..../, '"contentSha256": "0000', /changes-unrecorded/],
   ["another version", '"registryVersion": "2026.12.1"', '"registryVersion": "2026.12.2"', /file-unexpected/],
+  [
+    "another release before it, as if two branches were merged that each made one",
+    '"previous": "2026.11.1"',
+    '"previous": "2026.10.1"',
+    /changes-unrecorded\n.*compares 2026\.12\.1 with 2026\.10\.1, but history\.yaml has 2026\.11\.1 before it/,
+  ],
   ["no JSON", "{", "", /json-syntax/],
   [
     "another kind",

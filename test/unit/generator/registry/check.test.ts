@@ -494,9 +494,9 @@ describe("retired codes and history", () => {
   describe("are not missed where the file cannot be read that may have them", () => {
     const merged = "- a\n<<<<<<< HEAD\n";
     const retired = [{ code: "A", retiredIn: "2026.10.1", replacedBy: "B" }];
-    const history = [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64) }];
+    const history = ["2026.09.1", "2026.10.1"].map(entry);
     const gone = { code: "A", change: "retired", name: "a", replacedBy: null };
-    const change = { ...history[0], previous: "2026.09.1", compared: "content", resolutions: [], concepts: [gone] };
+    const change = { ...history[1], previous: "2026.09.1", compared: "content", resolutions: [], concepts: [gone] };
     const changes = { "registry/changes/2026.10.1.json": JSON.stringify(change) };
     const B = "registry/concepts/test/B.yaml";
 
