@@ -10,7 +10,7 @@ import { knownCodes, mintForNames, mintUnnamed } from "../vocabulary/import/mint
 import { onOneLine } from "../vocabulary/import/text.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { REGISTRY, text, texts, type Values } from "./options.ts";
-import { readEditable } from "./registry.ts";
+import { readWhole } from "./registry.ts";
 
 const OPTIONS = {
   registry: REGISTRY,
@@ -39,7 +39,7 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
   const number = count === undefined ? 1 : Number(count);
   if (count !== undefined && !(/^[1-9][0-9]*$/.test(count) && number <= COUNT_MAX))
     throw new UsageError(`--count ${JSON.stringify(count)} is not a whole number from 1 to ${COUNT_MAX}`);
-  const source = readEditable(outside, directory);
+  const source = readWhole(outside, directory);
   if (source === undefined) return 1;
   const known = takenCodes(outside.effects, directory, source);
   const codes = plain.length > 0 ? mintForNames(known, plain) : mintUnnamed(known, number);

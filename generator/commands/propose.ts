@@ -12,7 +12,7 @@ import { formatProposal, PROPOSAL_MAX_LENGTH, readProposal } from "../vocabulary
 import { defineCommand, type Outside } from "./command.ts";
 import { takenCodes } from "./mint.ts";
 import { REGISTRY, text, type Values } from "./options.ts";
-import { readEditable, reportErrors } from "./registry.ts";
+import { readWhole, reportErrors } from "./registry.ts";
 
 const OPTIONS = { registry: REGISTRY, from: text("FILE", "the text of the issue") };
 
@@ -26,13 +26,14 @@ export const command = defineCommand({
 });
 
 /**
- * Exit code 1 if the text is not a proposal, or its record breaks a rule; nothing is written then.
+ * Exit code 1 if the registry cannot be read whole, if the text is not a proposal, or if its record
+ * breaks a rule; nothing is written then.
  */
 function runPropose(outside: Outside, { registry: directory, from }: Values<typeof OPTIONS>): number {
   const { effects, console } = outside;
   if (from === undefined) throw new UsageError("--from FILE is needed");
   if (effects.kind(from) !== "file") throw new UsageError(`--from ${from} is not a file`);
-  const source = readEditable(outside, directory);
+  const source = readWhole(outside, directory);
   if (source === undefined) return 1;
   const bytes = effects.read(from);
   if (!isUtf8(bytes)) {

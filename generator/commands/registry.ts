@@ -18,6 +18,16 @@ export function readEditable({ effects, console }: Outside, directory: string): 
   return undefined;
 }
 
+/**
+ * The same, also undefined if any of it cannot be read: the codes that are in there are not known.
+ */
+export function readWhole(outside: Outside, directory: string): EditableSource | undefined {
+  const source = readEditable(outside, directory);
+  if (source === undefined || !source.findings.some(isError)) return source;
+  reportErrors(outside.console, directory, source.findings);
+  return undefined;
+}
+
 /** Prints the findings that are errors, and their number. */
 export function reportErrors(console: Console, directory: string, findings: readonly Finding[]): void {
   const errors = findings.filter(isError);

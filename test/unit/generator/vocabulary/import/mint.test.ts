@@ -50,6 +50,17 @@ describe("mint", () => {
     expect(mintForNames(new Set(["C-DFM7YZ", first.toLowerCase()]), ["Invoice"])).toEqual([second]);
   });
 
+  it("gives none while a file of the registry cannot be read, as in a merge: it may hold the code", async () => {
+    // Without the refusal it printed the code of the entry, which is retired.
+    const effects = registry("C-DFM7YZ");
+    const { stdout: first } = await said(effects, ["mint", "--name", "Invoice"]);
+    const entry = JSON.stringify({ code: first, retiredIn: "2026.11.1", replacedBy: null });
+    effects.files.set("registry/retired.yaml", Buffer.from(`- ${entry}\n<<<<<<< HEAD\n`));
+    const { code, stdout, stderr } = await said(effects, ["mint", "--name", "Invoice"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^registry\/retired\.yaml: error yaml-syntax\n/);
+  });
+
   it("takes a form from the codes of the registry, and the usual one where they have none", () => {
     const form = (...codes: string[]) => mintForNames(new Set(codes), ["a"])[0]?.replaceAll(/[^-]/g, "x");
     expect(form("TERM-23456789B", "TERM-CDFGHJKMN", "C-234567")).toBe("xxxx-xxxxxxxxx");
