@@ -1,12 +1,13 @@
 /** `review`: lists what waits for review, and decides about many expressions at once. */
 import { printLines } from "../effects/print.ts";
+import { isError } from "../text/finding.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { listJson, listLines } from "../vocabulary/review/report.ts";
 import { parseDate, parseRole } from "../vocabulary/review/reviewer.ts";
 import { type Action, ACTIONS, assertKnown, choose, parseWhere } from "../vocabulary/review/where.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { flag, JSON_FLAG, REGISTRY, text, texts, type Values } from "./options.ts";
-import { readEditable } from "./registry.ts";
+import { printFindings, readEditable } from "./registry.ts";
 import { carryOut } from "./review-outcome.ts";
 
 const OPTIONS = {
@@ -42,6 +43,8 @@ async function runReview(outside: Outside, options: ReviewOptions): Promise<numb
     action === "list" ? undefined : { action, reviewedBy: parseRole(options.as), reviewedAt: parseDate(options.on) };
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
+  // What cannot be read is not chosen.
+  printFindings(outside.console, directory, source.findings.filter(isError));
   assertKnown(where, source.concepts);
   const chosen = [...choose(where, source.concepts)];
   if (chosen.length === 0) {

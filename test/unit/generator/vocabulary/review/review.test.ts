@@ -121,6 +121,16 @@ describe("the command line of review", () => {
     expect(textsOf(effects)).toEqual(before);
   });
 
+  it("names what it cannot read, which is not chosen", async () => {
+    // Without that it said only that nothing is chosen, as if nothing waited.
+    const lines = "registry/concepts/lines.ndjson";
+    const effects = registryOf([], { [lines]: "<<<<<<< HEAD\n", "registry/concepts/test/C-3.yaml": "a: [\n" });
+    const { code, stdout, stderr } = await review(effects, "--list");
+    expect([code, stdout]).toEqual([0, "Nothing is chosen, so there is nothing to do"]);
+    expect(stderr).toMatch(/^registry\/concepts\/lines\.ndjson:1: error line-syntax$/m);
+    expect(stderr).toMatch(/^registry\/concepts\/test\/C-3\.yaml: error yaml-syntax$/m);
+  });
+
   it("takes a leap day", async () => {
     expect(
       (await review(registryOf(), "--accept", "--as", "board", "--on", "2028-02-29", "--where", "concept=C-1")).code,
