@@ -46,20 +46,29 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
   const found = [...texts].flatMap(([file, text]) =>
     file.endsWith(".html") ? attributesOf(text, "href").map((link) => ({ link, file })) : [],
   );
-  const links = [...found, { link: contact, file: "" }].map(({ link, file }) => ({
-    link: link.startsWith(`${view.origin}/`) ? link.slice(view.origin.length) : link,
-    file,
-  }));
+  const links = [...found, { link: contact, file: "" }].map(({ link: written, file }) => {
+    const link = written.startsWith(`${view.origin}/`) ? written.slice(view.origin.length) : written;
+    return { link, written, file };
+  });
   const linked = view.registry.concepts.find(links.flatMap(({ link }) => codeIn(link) ?? []));
   const codes = new Set(Array.from(linked, ({ code }) => code));
-  const dead = links.find(({ link, file }) => /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file));
+  const dead = links.find(
+    ({ link, written, file }) =>
+      /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file) && (link === written || !isNamed(written, view)),
+  );
   if (dead === undefined) return;
   const { link, file } = dead;
   const [target = "", fragment = ""] = link.split("#", 2);
   const page = fragment === "" ? undefined : proseOf(target === "" ? file : (served.get(target) ?? ""), content);
   const other = page === undefined ? "" : `, or write {#${decodePart(fragment)}} after a heading of ${page.file}`;
   const source = sourceOf(dead, content);
-  throw new TemplateError(`${source} links ${link}, which nothing serves: change the link${other}`);
+  throw new TemplateError(`${source} links ${dead.written}, which nothing serves: change the link${other}`);
+}
+
+/** Whether a concept has the address, as an identifier at the host of the service is. */
+function isNamed(address: string, { registry }: View): boolean {
+  for (const concept of registry.concepts) if (JSON.stringify(concept.whole()).includes(address)) return true;
+  return false;
 }
 
 /** Throws TemplateError for the first page with an anchor that leads to two places. */

@@ -1,5 +1,5 @@
 /** Content: each fault is named with a remedy and leaves dist alone; equal content, equal bytes. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
@@ -244,7 +244,7 @@ const FAULTS: readonly Fault[] = [
   {
     what: "a link with the address of this service leads to no page",
     changes: { "site.yaml": `${textOf("site.yaml")}legal: [{ title: Imprint, href: "https://a.example/imprint" }]\n` },
-    says: [/content\/site\.yaml links \/imprint, which nothing serves: change the link; nothing was written/],
+    says: [/content\/site\.yaml links https:\/\/a\.example\/imprint, which nothing serves: change the link/],
   },
   {
     what: "a link leads to no place on its page",
@@ -449,6 +449,16 @@ describe("a folder over the content of the package", () => {
     expect(await build(own)).toMatchObject({ code: 0, stderr: "" });
     expect(await said(fileSystem, ["verify", "--out", own.out])).toMatchObject({ code: 0 });
     expect(served).toEqual(expect.arrayContaining(["registry/concepts.ttl", ".well-known/void"]));
+  });
+
+  it("links to the identifier that a concept has at the host of the service", async () => {
+    const own = place({ "pages/own.md": `${OWN}[It](https://a.example/id/one)\n` });
+    const provenance = { source: "x", license: "CC0-1.0", sourceId: "https://a.example/id/one", reviewedBy: null, reviewedAt: null }; // prettier-ignore
+    const concepts = [concept("A-1", [expression("en", "one")], { provenance })];
+    for (const [name, text] of Object.entries(registryFiles({ concepts })))
+      writeFileSync(path.join(own.directory, name), text);
+    expect(await build(own)).toMatchObject({ code: 0, stderr: "" });
+    expect(await said(fileSystem, ["verify", "--out", own.out])).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("names addresses of the service in a question, in a title and as a pattern", async () => {

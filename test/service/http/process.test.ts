@@ -316,7 +316,7 @@ describe("a hostile connection", () => {
     expect(reply).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  // When the connection was closed with the answer, this was EPIPE, and nginx in front answered 502.
+  // If the connection is closed with the answer, this is EPIPE, and nginx in front answers 502.
   it("gets the refusal of a body that is too large while it still sends it (RFC 9112 §9.6)", async () => {
     const head = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
     const socket = net.connect({ port: served.port, host: "127.0.0.1", allowHalfOpen: true }).setEncoding("utf8");
