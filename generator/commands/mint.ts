@@ -54,8 +54,7 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
 export function takenCodes(effects: Outside["effects"], directory: string, source: EditableSource): Set<string> {
   const last = source.history.at(-1);
   const released = last === undefined ? [] : readReleased(effects, `${directory}/${RELEASED_FILE}`, last);
-  return knownCodes(
-    source,
-    [...(released ?? []), ...(source.changes ?? []).flatMap(({ record }) => record.concepts)].map(({ code }) => code),
-  );
+  const changed = (source.changes ?? []).flatMap(({ record }) => record.concepts);
+  const codeOf = ({ code }: { readonly code: string }): string => code;
+  return knownCodes(source, [...Array.from(released ?? [], codeOf), ...changed.map(codeOf)]);
 }

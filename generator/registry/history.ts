@@ -38,10 +38,10 @@ export function contentLine(concept: StoredConcept): readonly Uint8Array[] {
  */
 export function checkChanges(
   { history, retired, changes = [] }: RegistryStream,
-  withdrawn: ReadonlySet<string>,
+  withdrawn: ReadonlyMap<string, string>,
 ): Finding[] {
   const codes = new Set(retired.map(({ code }) => code));
-  return changes.flatMap(({ file, record }): Finding[] => {
+  const found = changes.flatMap(({ file, record }): Finding[] => {
     const at = history.findIndex(({ registryVersion }) => registryVersion === record.registryVersion);
     const entry = history[at];
     if (entry === undefined) {
@@ -58,9 +58,10 @@ export function checkChanges(
       ...contradictions(file, record),
       ...disorder(file, record),
       ...otherReassignments(file, record, entry),
-      ...broughtBack(record, { retired: codes, withdrawn }),
+      ...broughtBack(record, codes),
     ];
   });
+  return [...found, ...neverRetired(withdrawn, codes)];
 }
 
 /**
@@ -102,9 +103,16 @@ function otherReassignments(file: string, record: ChangeRecord, entry: Entry): F
   return [errorAt({ file }, "/resolutions", { rule: "changes-contradictory", text, remedy: "Restore both files" })];
 }
 
-/** The codes of concepts that a release no longer published and did not retire. */
-export function withdrawnCodes({ changes = [] }: RegistryStream): Set<string> {
-  return new Set(changes.flatMap(({ record }) => record.concepts.filter(isWithdrawn).map(({ code }) => code)));
+/**
+ * The codes of concepts that a release no longer published and did not retire, each with the last
+ * such release.
+ */
+export function withdrawnCodes(source: RegistryStream): Map<string, string> {
+  return new Map(
+    recordedChanges(source).flatMap(({ registryVersion, concepts }) =>
+      concepts.filter(isWithdrawn).map(({ code }) => [code, registryVersion] as const),
+    ),
+  );
 }
 
 function isWithdrawn({ change, name, replacedBy }: ChangeRecord["concepts"][number]): boolean {
@@ -112,22 +120,23 @@ function isWithdrawn({ change, name, replacedBy }: ChangeRecord["concepts"][numb
 }
 
 /**
- * Finds codes that the release retired and that are no longer listed. `withdrawn` has those that it
- * did not retire and that no concept has now: they are not free either.
+ * Finds concepts that a release no longer published, that are gone, and that are not retired: their
+ * codes are not free either. `withdrawn` has those of `withdrawnCodes` that no concept has.
  */
-function broughtBack(
-  { registryVersion, concepts }: ChangeRecord,
-  { retired, withdrawn }: Readonly<Record<"retired" | "withdrawn", ReadonlySet<string>>>,
-): Finding[] {
-  return concepts.flatMap((concept): Finding[] => {
-    const { code, change } = concept;
-    if (change !== "retired" || retired.has(code)) return [];
-    if (isWithdrawn(concept)) {
-      if (!withdrawn.has(code)) return [];
-      const text = `${quote(code)} was published before ${registryVersion} and is neither in the registry nor retired`;
-      const remedy = "Restore the concept, or list its code in retired.yaml";
-      return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];
-    }
+function neverRetired(withdrawn: ReadonlyMap<string, string>, retired: ReadonlySet<string>): Finding[] {
+  return [...withdrawn].flatMap(([code, version]) => {
+    if (retired.has(code)) return [];
+    const text = `${quote(code)} was published before ${version} and is neither in the registry nor retired`;
+    const remedy = "Restore the concept, or list its code in retired.yaml";
+    return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];
+  });
+}
+
+/** Finds codes that the release retired and that are no longer listed. */
+function broughtBack({ registryVersion, concepts }: ChangeRecord, retired: ReadonlySet<string>): Finding[] {
+  const gone = concepts.filter((concept) => concept.change === "retired" && !isWithdrawn(concept));
+  return gone.flatMap(({ code }) => {
+    if (retired.has(code)) return [];
     const text = `${quote(code)} was retired in ${registryVersion} and is no longer listed`;
     const remedy = "Restore its entry: a retired code is never used again, so its concept needs another one";
     return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];

@@ -384,17 +384,26 @@ it("O-57: a concept of which nothing is published any more may wait, and does no
   cpSync(registry, copy, { recursive: true });
   const here = (...args: string[]): ReturnType<typeof runHere> => runHere([...args, "--registry", copy]);
   const by = ["--as", "board", "--on", "2026-12-25"];
-  expect((await here("review", "--reject", "--where", "concept=G-3", ...by)).code).toBe(0);
-  for (const version of ["2026.12.2", "2026.12.3"])
+  // Published again and withdrawn again, it is one concept that is gone.
+  for (const [decision, version] of [
+    ["--reject", "2026.12.2"],
+    ["--accept", "2026.12.3"],
+    ["--reject", "2026.12.4"],
+  ] as const) {
+    const where = `concept=G-3,status=${decision === "--accept" ? "rejected" : "reviewed"}`;
+    expect((await here("review", decision, "--where", where, ...by)).code).toBe(0);
     expect((await here("release-registry", "--version", version)).code).toBe(0);
+  }
+  expect((await here("release-registry", "--version", "2026.12.5")).code).toBe(0);
   rmSync(path.join(copy, "concepts/greetings/G-3.yaml"));
-  for (const args of [["lint"], ["release-registry", "--version", "2026.12.4"]]) {
+  for (const args of [["lint"], ["release-registry", "--version", "2026.12.6"]]) {
     const { code, stderr } = await here(...args);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('"G-3" was published before 2026.12.2 and is neither')]); // prettier-ignore
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"G-3" was published before 2026.12.4 and is neither')]); // prettier-ignore
+    expect(stderr.match(/retired-gone/g)).toHaveLength(1);
   }
   const retired = path.join(copy, "retired.yaml");
-  writeFileSync(retired, `${readFileSync(retired, "utf8")}- { code: G-3, retiredIn: 2026.12.4, replacedBy: null }\n`);
-  expect((await here("release-registry", "--version", "2026.12.4")).code).toBe(0);
+  writeFileSync(retired, `${readFileSync(retired, "utf8")}- { code: G-3, retiredIn: 2026.12.6, replacedBy: null }\n`);
+  expect((await here("release-registry", "--version", "2026.12.6")).code).toBe(0);
 });
 
 /** Without the codes of the changes, the second code was the first one. */
