@@ -7,6 +7,7 @@ import { baseDigest, EJECTED_FILE, formatEjected, readEjected } from "../content
 import { encoded } from "../effects/chunks.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import { isVisible } from "../effects/effects.ts";
+import { writeTogether } from "../effects/together.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { CONTENT, flag, requireDirectory, type Values } from "./options.ts";
@@ -51,11 +52,12 @@ function runEject(
     );
     return 1;
   }
-  if (!isThere) effects.write(own, effects.chunks(path.join(BASE_CONTENT, file)));
   const digests = new Map(readEjected(effects, content)).set(file, baseDigest(effects, file) ?? "");
   const list = path.join(content, EJECTED_FILE);
-  effects.write(`${list}.new`, encoded(formatEjected(digests)));
-  effects.rename(`${list}.new`, list);
+  // The list is first: without the file, the same command does the rest.
+  const files = new Map<string, Iterable<Uint8Array>>([[list, encoded(formatEjected(digests))]]);
+  if (!isThere) files.set(own, effects.chunks(path.join(BASE_CONTENT, file)));
+  writeTogether(effects, files);
   console.print(`${isThere ? "Kept" : "Wrote"} ${own}; ${list} has the digest of the package's file`);
   return 0;
 }

@@ -2,6 +2,7 @@
 import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import { encoded } from "../effects/chunks.ts";
+import { writeTogether } from "../effects/together.ts";
 import { checkLabel } from "../registry/check-concept.ts";
 import { REGISTRY_FILE } from "../registry/read.ts";
 import { isBlocked, planScaffold, VERSION } from "../scaffold/scaffold.ts";
@@ -38,7 +39,7 @@ export const command = defineCommand({
       console.print(`${directory}: ${[...files.keys()].join(", ")}`);
       if (!/^y/i.test(await console.ask(`Write these ${files.size} files? (y/n) `))) return 1;
     }
-    for (const [file, body] of files) effects.write(path.join(directory, file), encoded(body));
+    writeTogether(effects, new Map([...files].map(([file, body]) => [path.join(directory, file), encoded(body)])));
     console.print(
       `Wrote ${countOf(files.size, "file")} into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`,
     );

@@ -6,7 +6,7 @@ import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
 import { formatDocument, isObject, type JsonObject, parseJson } from "../../runtime/text/json.ts";
 import { PROJECT } from "../effects/closure.ts";
-import { type Effects, readText } from "../effects/effects.ts";
+import { type Effects, readText, readTextIfFile } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 const PACKAGE = "semantic-resolution-service";
@@ -78,20 +78,22 @@ interface Request {
 
 /** Plans the files. Throws UsageError if one would have to be overwritten. */
 export function planScaffold(effects: Effects, { directory, name, tool }: Request): Scaffold {
-  const isThere = (file: string): boolean => effects.kind(path.join(directory, file)) !== "none";
-  const taken = TEXTS.flatMap(([file, , mayStay]) => {
-    const place = path.join(directory, file);
-    if (isBlocked(effects, place) || leadsNowhere(effects, place)) return [`a file in the way of ${file}`];
-    return mayStay !== true && isThere(file) ? [file] : [];
-  });
-  if (taken.length > 0) throw new UsageError(`${directory} has ${taken.join(", ")} already: nothing was written`);
   const slug = slugOf(path.basename(effects.realPath(directory)));
   const files = new Map([["package.json", packageJson(effects, path.join(directory, "package.json"), { slug, tool })]]);
-  const kept: string[] = [];
-  for (const [file, source] of TEXTS) {
-    if (isThere(file)) kept.push(file);
-    else files.set(file, fill(readText(effects, source), file, { name, slug }));
+  const [taken, same, kept]: [string[], string[], string[]] = [[], [], []];
+  for (const [file, source, mayStay] of TEXTS) {
+    const place = path.join(directory, file);
+    const text = fill(readText(effects, source), file, { name, slug });
+    if (isBlocked(effects, place) || leadsNowhere(effects, place)) taken.push(`a file in the way of ${file}`);
+    else if (effects.kind(place) === "none") files.set(file, text);
+    else if (mayStay === true) kept.push(file);
+    else (readTextIfFile(effects, place) === text ? same : taken).push(file);
   }
+  // A run that was stopped may have written some files; the next one writes the others.
+  if (taken.length === 0 && (files.size > 1 || effects.kind(path.join(directory, "package.json")) === "none"))
+    kept.push(...same);
+  else taken.push(...same);
+  if (taken.length > 0) throw new UsageError(`${directory} has ${taken.join(", ")} already: nothing was written`);
   return { files, kept };
 }
 

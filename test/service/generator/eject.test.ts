@@ -1,8 +1,11 @@
 /** `eject` copies a file of the package's content; a notice follows if the package changes it. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Effects } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
+import { namesIn } from "../../support/files.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
 import { sha256 } from "../../support/sha256.ts";
 
@@ -48,6 +51,29 @@ describe("eject", () => {
     expect(text("content/guides/mcp-guide.md")).toBe(own);
     expect(await build()).toMatchObject({ code: 0, stderr: "" });
     expect(text("dist/mcp-guide.html")).toContain("Ours is");
+  });
+
+  it("that is killed before a step is done by the same command later", async () => {
+    for (const step of ["write", "write", "rename", "rename"].keys()) {
+      let calls = 0;
+      const killed = <T>(call: () => T): T => {
+        if (calls++ === step) throw Object.assign(new Error("killed"), { syscall: "kill" });
+        return call();
+      };
+      const effects: Effects = {
+        ...fileSystem,
+        write: (file, chunks) => (writeFileSync(file, ""), killed(() => fileSystem.write(file, chunks))),
+        rename: (from, to) => killed(() => fileSystem.rename(from, to)),
+        remove: () => undefined,
+      };
+      mkdirSync(at("content/guides"), { recursive: true });
+      const args = ["eject", "--content", at("content"), "guides/mcp-guide.md"];
+      expect(await runHere(args, { effects })).toMatchObject({ code: 1, stderr: "killed\n" });
+      expect(await eject("guides/mcp-guide.md")).toMatchObject({ code: 0, stderr: "" });
+      expect(text("content/guides/mcp-guide.md")).toBe(GUIDE.toString());
+      expect(namesIn(at("content"))).toEqual(["ejected.yaml", "guides/mcp-guide.md", "site.yaml"]);
+      for (const file of ["ejected.yaml", "guides"]) rmSync(at(`content/${file}`), { recursive: true });
+    }
   });
 
   it.each([

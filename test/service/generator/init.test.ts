@@ -1,9 +1,11 @@
 /** `init`: what it writes builds and answers as it is; nothing of the owner's is overwritten. */
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { runAndReport } from "../../../generator/commands/program.ts";
+import type { Effects } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { namesIn } from "../../support/files.ts";
 
@@ -132,6 +134,26 @@ describe("init", () => {
       expect([namesIn(directory), read(directory, file)]).toEqual([[file], "mine"]);
     },
   );
+
+  it("leaves everything as it was where the disk is full, and what a stopped run did not write is written", async () => {
+    const own = `{ "name": "own", "description": "${"x".repeat(4000)}" }`;
+    const directory = folder({ "package.json": own });
+    const full = (file: string): never => {
+      throw Object.assign(new Error(`ENOSPC: no space left on device, write '${file}'`), { syscall: "write", code: "ENOSPC" }); // prettier-ignore
+    };
+    const write: Effects["write"] = (file, chunks) =>
+      file.includes("site.yaml") ? full(file) : fileSystem.write(file, chunks);
+    const { code, stderr } = await runHere(["init", directory, "--yes"], { effects: { ...fileSystem, write } });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^ENOSPC: /)]);
+    expect([namesIn(directory), read(directory, "package.json")]).toEqual([["package.json"], own]);
+    expect(await init([directory, "--yes"])).toMatchObject({ code: 0, stderr: "" });
+    for (const file of ["service.yaml", "content/site.yaml"]) rmSync(path.join(directory, file));
+    expect((await init([directory, "--yes"])).stdout).toMatch(
+      /^Wrote 3 files into .*; kept .*registry\/registry\.yaml/,
+    );
+    expect(namesIn(directory)).toEqual(FILES);
+    expect((await init([directory, "--yes"])).stderr).toMatch(/ has service\.yaml, .* already: nothing was written\n$/);
+  });
 
   it("asks first; where nobody can answer, only --yes writes", async () => {
     const directory = folder({});
