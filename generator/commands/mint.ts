@@ -55,6 +55,9 @@ export function takenCodes(effects: Outside["effects"], directory: string, sourc
   const last = source.history.at(-1);
   const released = last === undefined ? [] : readReleased(effects, `${directory}/${RELEASED_FILE}`, last);
   const changed = (source.changes ?? []).flatMap(({ record }) => record.concepts);
-  const codeOf = ({ code }: { readonly code: string }): string => code;
   return knownCodes(source, [...Array.from(released ?? [], codeOf), ...changed.map(codeOf)]);
+}
+
+function codeOf({ code }: { readonly code: string }): string {
+  return code;
 }

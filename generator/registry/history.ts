@@ -124,11 +124,11 @@ function isWithdrawn({ change, name, replacedBy }: ChangeRecord["concepts"][numb
  * codes are not free either. `withdrawn` has those of `withdrawnCodes` that no concept has.
  */
 function neverRetired(withdrawn: ReadonlyMap<string, string>, retired: ReadonlySet<string>): Finding[] {
-  return [...withdrawn].flatMap(([code, version]) => {
-    if (retired.has(code)) return [];
+  const gone = [...withdrawn].filter(([code]) => !retired.has(code));
+  return gone.map(([code, version]) => {
     const text = `${quote(code)} was published before ${version} and is neither in the registry nor retired`;
     const remedy = "Restore the concept, or list its code in retired.yaml";
-    return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];
+    return errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy });
   });
 }
 
