@@ -6,6 +6,7 @@ import { encoded } from "../effects/chunks.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
+import { claim } from "../vocabulary/edit/claim.ts";
 import { WORKER_PLACES, writeWorker } from "./cloudflare.ts";
 import { type Host, type HostName, HOSTS } from "./hosts.ts";
 import { expectedAnswers } from "./law.ts";
@@ -41,7 +42,7 @@ export async function* writeHost(
   const texts = make(table, options);
   const ofWorker = name === "cloudflare" ? WORKER_PLACES : [];
   assertOwn(effects, target, [...Object.keys(texts), ...scripts, ...ofWorker, ...(made ? [PRERENDERED] : [])]);
-  if (name === "cloudflare") yield* writeWorker(effects, { directory, target, manifest: release.manifest });
+  const end = claim(effects, target);
   const write = (file: string, chunks: Iterable<Uint8Array>): string => {
     const place = path.join(target, file);
     try {
@@ -55,6 +56,7 @@ export async function* writeHost(
   const folder = path.join(target, PRERENDERED);
   const making = `${folder}.making`;
   try {
+    if (name === "cloudflare") yield* writeWorker(effects, { directory, target, manifest: release.manifest });
     effects.remove(making);
     for (const [file, bytes] of made?.files ?? [])
       effects.write(path.join(making, path.relative(PRERENDERED, file)), [bytes]);
@@ -69,6 +71,7 @@ export async function* writeHost(
     yield `Wrote ${countOf(made.files.size, "file")} below ${folder}`;
   } finally {
     effects.remove(making);
+    end();
   }
 }
 

@@ -1,7 +1,8 @@
 /**
- * Lets only one command at a time write a registry. The claim is a folder in the registry, under a
- * name that readers ignore. It is created with its owner inside and then renamed into place, so a
- * second command finds the name taken. Claims that killed commands left are removed.
+ * Lets only one command at a time write a registry, or the folder of a host. The claim is a folder
+ * in it, under a name that readers ignore. It is created with its owner inside and then renamed
+ * into place, so a second command finds the name taken. Claims that killed commands left are
+ * removed.
  */
 import { encoded } from "../../effects/chunks.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
@@ -11,20 +12,26 @@ const CLAIM = ".writing";
 
 /** Throws UsageError if another command is writing. */
 export function whileClaimed(effects: Effects, directory: string, write: () => void): void {
-  const claim = `${directory}/${CLAIM}`;
-  const own = `${claim}-${effects.processId}`;
+  const release = claim(effects, directory);
+  try {
+    write();
+  } finally {
+    release();
+  }
+}
+
+/** Claims a folder; returns what releases it. Throws UsageError if another command is writing. */
+export function claim(effects: Effects, directory: string): () => void {
+  const taken = `${directory}/${CLAIM}`;
+  const own = `${taken}-${effects.processId}`;
   removeAbandoned(effects, directory);
   try {
     effects.write(ownerOf(own), encoded(String(effects.processId)));
-    if (!effects.renameToNew(own, claim)) throw busy(effects, directory);
-    try {
-      write();
-    } finally {
-      effects.remove(claim);
-    }
+    if (!effects.renameToNew(own, taken)) throw busy(effects, directory);
   } finally {
     effects.remove(own);
   }
+  return () => effects.remove(taken);
 }
 
 /**
@@ -40,8 +47,8 @@ export function removeAbandoned(effects: Effects, directory: string): void {
   }
 }
 
-function ownerOf(claim: string): string {
-  return `${claim}/process`;
+function ownerOf(folder: string): string {
+  return `${folder}/process`;
 }
 
 /** NaN if the claim is gone or does not name a process. */
