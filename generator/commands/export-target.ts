@@ -70,6 +70,7 @@ export async function writeWhole<T>(
   let folder = path.dirname(file);
   while (effects.kind(path.dirname(folder)) === "none") folder = path.dirname(folder);
   const isNew = effects.kind(folder) === "none";
+  removeLeftovers(effects, file);
   try {
     const written = await write(part);
     effects.rename(part, file);
@@ -77,6 +78,15 @@ export async function writeWhole<T>(
   } finally {
     effects.remove(part);
     if (isNew && effects.kind(folder) === "directory" && effects.list(folder).length === 0) effects.remove(folder);
+  }
+}
+
+/** Removes the parts of the same file that killed commands left. */
+function removeLeftovers(effects: Outside["effects"], file: string): void {
+  const [folder, beginning] = [path.dirname(file), `${path.basename(file)}.part-`];
+  for (const name of effects.kind(folder) === "directory" ? effects.names(folder) : []) {
+    const process = name.startsWith(beginning) ? name.slice(beginning.length) : "";
+    if (/^[1-9]\d*$/.test(process) && !effects.isRunning(Number(process))) effects.remove(path.join(folder, name));
   }
 }
 

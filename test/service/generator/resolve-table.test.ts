@@ -178,7 +178,7 @@ describe("resolve --from", () => {
     writeFileSync(from, TABLE);
   });
 
-  it("reads standard input; a reader that is killed leaves no file that seems whole", async () => {
+  it("reads standard input; a reader that is killed leaves no file that seems whole, and the next removes its part", async () => {
     const into = path.join(folder, "killed.ndjson");
     const child = spawn(
       process.execPath,
@@ -204,6 +204,7 @@ describe("resolve --from", () => {
         .split("\n")
         .map((line) => (JSON.parse(line) as { line: number }).line),
     ).toEqual([2, 3]);
+    expect(readdirSync(folder).filter((name) => name.includes(".part-"))).toEqual([]);
   });
 
   it.each([
