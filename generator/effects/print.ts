@@ -26,7 +26,7 @@ const NO_FOLDER = "that is a file where a folder has to be, so name another fold
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: "free space on the disk it writes to and on the one with TMPDIR (/tmp)",
   EACCES: NOT_ALLOWED,
-  EBUSY: "a mounted folder cannot be replaced, so name a folder inside it",
+  EBUSY: "what is mounted cannot be replaced: name a folder inside it, or mount the folder around it",
   EPERM: NOT_ALLOWED,
   EROFS: "nothing can be written there, so name another place",
   EEXIST: NO_FOLDER,

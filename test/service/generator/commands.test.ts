@@ -301,7 +301,10 @@ describe("odd folders", () => {
   it.each([
     ["EACCES: permission denied", "name another place, or get the permission for this one"],
     ["EROFS: read-only file system", "nothing can be written there, so name another place"],
-    ["EBUSY: resource busy or locked", "a mounted folder cannot be replaced, so name a folder inside it"],
+    [
+      "EBUSY: resource busy or locked",
+      "what is mounted cannot be replaced: name a folder inside it, or mount the folder around it",
+    ],
     ["EEXIST: file already exists", "that is a file where a folder has to be, so name another folder"],
   ])("in which a build cannot write are one line: %s", async (said, remedy) => {
     const { directory, out, options } = project();
