@@ -31,7 +31,7 @@ function adapt(printed: string, port: number): string {
   return printed
     .replace("listen 80", `listen 127.0.0.1:${port}`)
     .replace("*:80", `*:${port}`)
-    .replace(`http://${NAME} {`, `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {`)
+    .replace(`http://${NAME} {`, `http://:${port} {`)
     .replace("127.0.0.1:8080", `127.0.0.1:${runtime.port}`);
 }
 
