@@ -6,7 +6,7 @@ import { encoded } from "../effects/chunks.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { claim } from "../vocabulary/edit/claim.ts";
+import { claim } from "../effects/claim.ts";
 import { WORKER_PLACES, writeWorker } from "./cloudflare.ts";
 import { type Host, type HostName, HOSTS } from "./hosts.ts";
 import { expectedAnswers } from "./law.ts";

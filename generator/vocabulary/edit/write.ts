@@ -22,7 +22,7 @@ import {
 import { type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
 import { UsageError } from "../../text/usage-error.ts";
-import { whileClaimed } from "./claim.ts";
+import { whileClaimed } from "../../effects/claim.ts";
 import { CHANGED } from "./edit-yaml.ts";
 
 /** Stands for every file that ORDER does not name. */

@@ -4,9 +4,9 @@
  * into place, so a second command finds the name taken. Claims that killed commands left are
  * removed.
  */
-import { encoded } from "../../effects/chunks.ts";
-import { type Effects, readTextIfFile } from "../../effects/effects.ts";
-import { UsageError } from "../../text/usage-error.ts";
+import { encoded } from "./chunks.ts";
+import { type Effects, readTextIfFile } from "./effects.ts";
+import { UsageError } from "../text/usage-error.ts";
 
 const CLAIM = ".writing";
 
