@@ -6,6 +6,7 @@ import { assetsOf, printDocuments, readAuthored } from "../generator/documents/d
 import { digestSources, PROJECT } from "../generator/effects/closure.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { replaceDirectory } from "../generator/effects/output.ts";
+import { type LookupSections, lookupSections } from "../generator/index/lookup-sections.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
 import { Concepts } from "../generator/registry/concepts.ts";
@@ -35,6 +36,7 @@ export async function buildInto(
   const authored = readAuthored(fileSystem, content);
   const documents = await printDocuments(view, authored);
   const sources = digestSources(fileSystem);
-  const dist = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
+  const lookups = async (): Promise<LookupSections> => lookupSections(registry.concepts);
+  const dist = { view, lookups, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
   await replaceDirectory(fileSystem, out, (output) => writeDist(dist, output));
 }

@@ -29,6 +29,7 @@ import { digestInputs, type Inputs } from "./effects/inputs.ts";
 import { type Output, replaceDirectory } from "./effects/output.ts";
 import { overlaid } from "./effects/overlay.ts";
 import { compileRegistry } from "./index/compile.ts";
+import { beginLookups, type BegunLookups } from "./index/lookup-sections.ts";
 import { ProofError } from "./integration/classifier.ts";
 import type { Verdict } from "./registry/check.ts";
 import type { CheckedRegistry } from "./registry/checked.ts";
@@ -103,23 +104,28 @@ async function buildWith(
     const ofContent = content === undefined ? [{ directory: request.content, findings: faults }] : [];
     return { status: "findings", faulty: [...ofRegistry, ...ofContent] };
   }
-  const inputsSha256 = digestInputs(effects, request);
-  progress("Printing documents");
-  const view = makeView(registry, request.origin, content.site);
-  const authored = readAuthored(effects, content);
-  const documents = await printOrRefuse(view, authored);
-  progress("");
-  if (documents instanceof Error) {
-    const place = documents instanceof TemplateError ? `${request.content}/` : "";
-    return { status: "unprintable", message: place + documents.message };
+  const lookups = beginLookups(effects, registry.concepts);
+  try {
+    const inputsSha256 = digestInputs(effects, request);
+    progress("Printing documents");
+    const view = makeView(registry, request.origin, content.site);
+    const authored = readAuthored(effects, content);
+    const documents = await printOrRefuse(view, authored);
+    progress("");
+    if (documents instanceof Error) {
+      const place = documents instanceof TemplateError ? `${request.content}/` : "";
+      return { status: "unprintable", message: place + documents.message };
+    }
+    progress(`Writing ${request.out}`);
+    const sources = digestSources(effects);
+    const dist = { view, lookups: lookups.made, documents, assets: assetsOf(authored), inputsSha256, sources };
+    await replaceDirectory(effects, request.out, (output) => writeDist(dist, output));
+    progress("");
+    const untranslated = content.languages.filter(({ missing }) => missing > 0);
+    return { status: "built", registry, notices: findings, untranslated };
+  } finally {
+    await lookups.end();
   }
-  progress(`Writing ${request.out}`);
-  const sources = digestSources(effects);
-  const dist = { view, documents, assets: assetsOf(authored), inputsSha256, sources };
-  await replaceDirectory(effects, request.out, (output) => writeDist(dist, output));
-  progress("");
-  const untranslated = content.languages.filter(({ missing }) => missing > 0);
-  return { status: "built", registry, notices: findings, untranslated };
 }
 
 /** Drops the source records: only the checked registry is kept. */
@@ -141,6 +147,7 @@ async function printOrRefuse(view: View, authored: Authored): Promise<Documents 
 /** Everything that a dist is written from. */
 export interface Dist {
   readonly view: View;
+  readonly lookups: BegunLookups["made"];
   readonly documents: Documents;
   readonly assets: Readonly<Record<string, Asset>>;
   /** The digest of the inputs of the release. */
@@ -154,12 +161,12 @@ export interface Dist {
  * that list them.
  */
 export async function writeDist(
-  { view, documents, assets, inputsSha256, sources }: Dist,
+  { view, lookups, documents, assets, inputsSha256, sources }: Dist,
   output: Output,
 ): Promise<void> {
   const { bundle, index, blocks, root } = compileRegistry(view);
   const bundleDigest = await output.writeStream(BUNDLE_FILE, bundle);
-  const compiled = { [INDEX_FILE]: index, [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
+  const compiled = { [INDEX_FILE]: index(await lookups()), [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
   const files = [bundleDigest];
   for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));
   const write = (place: string, content: string | Uint8Array): FileDigest => {

@@ -14,7 +14,8 @@ import {
 import { textDirection } from "../../runtime/text/direction.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { type AmbiguousKey, ambiguousKeys, ambiguousTags } from "../registry/ambiguity.ts";
-import type { Concepts, StoredConcept } from "../registry/concepts.ts";
+import type { Concepts } from "../registry/concepts.ts";
+import type { StoredConcept } from "../registry/stored-concept.ts";
 import { documentEnd, documentHead, type View } from "../view/view.ts";
 
 export function coverage(view: View): Coverage {

@@ -4,22 +4,15 @@
  * record has a head that every reader gets, and a body that is read only on request.
  */
 import { compareCodePoints } from "../text/order.ts";
+import { setUint32s, uint32At } from "../text/uint32.ts";
 import type { Room } from "./effects.ts";
 import { Growing } from "./growing.ts";
-import { Spool, WINDOW_BYTES } from "./spool.ts";
+import { type SharedBytes, Spool, WINDOW_BYTES } from "./spool.ts";
 
 export interface SortedRecord {
   readonly key: string;
   readonly head: Uint8Array;
   readonly body: () => Uint8Array;
-}
-
-/** A record that waits to be sorted, and the place of its bytes. */
-interface Pending {
-  readonly key: string;
-  readonly start: number;
-  readonly middle: number;
-  readonly end: number;
 }
 
 /** Lengths of key, head and body. */
@@ -34,14 +27,20 @@ export class SortedRecords implements Iterable<SortedRecord> {
   /** The runs follow each other in `#stored`. */
   #runs: Run[] = [];
   #stored: Stored;
-  #pending: Pending[] = [];
-  /** The bytes of the pending records. */
-  #waiting = new Growing();
+  #pending = new Pending();
   #count = 0;
 
   constructor(room: Room) {
     this.#room = room;
     this.#stored = new Stored(room);
+  }
+
+  /** Records of another thread, without their bodies. */
+  static ofHeads(room: Room, heads: Spool, count: number): SortedRecords {
+    const records = new SortedRecords(room);
+    records.#stored = new Stored(room, heads);
+    records.#count = count;
+    return records;
   }
 
   get count(): number {
@@ -50,15 +49,9 @@ export class SortedRecords implements Iterable<SortedRecord> {
 
   /** Copies the bytes. */
   add(key: string, head: Uint8Array, body: Uint8Array = NOTHING): void {
-    const start = this.#waiting.length;
-    const middle = start + head.length;
-    const end = middle + body.length;
-    const room = this.#waiting.claim(end - start);
-    room.set(head);
-    room.set(body, head.length);
+    this.#pending.add(key, head, body);
     this.#count++;
-    this.#pending.push({ key, start, middle, end });
-    if (end + this.#pending.length * RECORD_COST > this.#room.memoryBytes) this.#flush();
+    if (this.#pending.cost > this.#room.memoryBytes) this.#flush();
   }
 
   /** Adds a record whose head is a text. */
@@ -68,29 +61,35 @@ export class SortedRecords implements Iterable<SortedRecord> {
   }
 
   *[Symbol.iterator](): Generator<SortedRecord, void> {
-    this.#flush();
-    this.#waiting = new Growing();
-    if (this.#runs.length > 1) this.#merge();
+    this.#sort();
     yield* this.#stored.records();
   }
 
+  /** For `ofHeads`; undefined if memory holds the records. */
+  shareHeads(): SharedBytes | undefined {
+    this.#sort();
+    return this.#stored.heads.share();
+  }
+
+  #sort(): void {
+    this.#flush();
+    this.#pending = new Pending();
+    if (this.#runs.length > 1) this.#merge();
+  }
+
   #flush(): void {
-    if (this.#pending.length === 0) return;
-    const sorted = isSorted(this.#pending)
-      ? this.#pending
-      : this.#pending.sort((a, b) => compareCodePoints(a.key, b.key));
+    const pending = this.#pending;
+    if (pending.count === 0) return;
+    const order = pending.order();
     let run = this.#runs.at(-1);
     // Records added in order are one run, however many they are.
-    if (run === undefined || compareCodePoints(run.lastKey, sorted[0]?.key ?? "") > 0) {
+    if (run === undefined || compareCodePoints(run.lastKey, pending.key(order[0])) > 0) {
       run = { start: this.#stored.end, lastKey: "" };
       this.#runs.push(run);
     }
-    run.lastKey = sorted.at(-1)?.key ?? "";
-    const waiting = this.#waiting;
-    for (const { key, start, middle, end } of sorted)
-      this.#stored.append(key, waiting.bytes(start, middle), waiting.bytes(middle, end));
-    this.#pending = [];
-    waiting.clear();
+    run.lastKey = pending.key(order.at(-1));
+    for (const number of order) this.#stored.append(pending.key(number), pending.head(number), pending.body(number));
+    pending.clear();
   }
 
   /** Merges only once, so that every reader reads one file from start to end. */
@@ -140,8 +139,55 @@ export function* textsByKey(
   if (group !== undefined) yield group;
 }
 
-function isSorted(records: readonly Pending[]): boolean {
-  return records.every(({ key }, i) => i === 0 || compareCodePoints(records[i - 1]?.key ?? "", key) <= 0);
+/**
+ * Records that wait to be sorted, by number. An object for each would cost the garbage collector
+ * more than sorting them.
+ */
+class Pending {
+  readonly #keys: string[] = [];
+  /** Where the head and the body of each record end; it begins where the one before ends. */
+  readonly #headEnds: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #bytes = new Growing();
+
+  get count(): number {
+    return this.#keys.length;
+  }
+
+  get cost(): number {
+    return this.#bytes.length + this.count * RECORD_COST;
+  }
+
+  /** Copies the bytes. */
+  add(key: string, head: Uint8Array, body: Uint8Array): void {
+    const room = this.#bytes.claim(head.length + body.length);
+    room.set(head);
+    room.set(body, head.length);
+    this.#keys.push(key);
+    this.#headEnds.push(this.#bytes.length - body.length);
+    this.#ends.push(this.#bytes.length);
+  }
+
+  key(number = 0): string {
+    return this.#keys[number] ?? "";
+  }
+  head(number: number): Uint8Array {
+    return this.#bytes.bytes(this.#ends[number - 1] ?? 0, this.#headEnds[number]);
+  }
+  body(number: number): Uint8Array {
+    return this.#bytes.bytes(this.#headEnds[number], this.#ends[number]);
+  }
+
+  order(): Uint32Array {
+    const order = Uint32Array.from(this.#keys.keys());
+    const isSorted = order.every((number) => compareCodePoints(this.key(number - 1), this.key(number)) <= 0);
+    return isSorted ? order : order.sort((a, b) => compareCodePoints(this.key(a), this.key(b)) || a - b);
+  }
+
+  clear(): void {
+    for (const list of [this.#keys, this.#headEnds, this.#ends]) list.length = 0;
+    this.#bytes.clear();
+  }
 }
 
 /** A run of sorted records. */
@@ -191,35 +237,36 @@ interface Reading {
 
 /** Records in sequence: lengths, key and head of each in one spool, bodies in another. */
 class Stored {
-  readonly #heads: Spool;
+  readonly heads: Spool;
   readonly #bodies: Spool;
-  readonly #lengths = new Uint8Array(LENGTHS_BYTES);
-  readonly #lengthsView = new DataView(this.#lengths.buffer);
+  /** The lengths and the key of the record that is added. */
+  #opening = new Uint8Array(1 << 10);
 
-  constructor(room: Room) {
-    this.#heads = new Spool(room);
+  constructor(room: Room, heads = new Spool(room)) {
+    this.heads = heads;
     this.#bodies = new Spool(room);
   }
 
   get end(): Place {
-    return { head: this.#heads.length, body: this.#bodies.length };
+    return { head: this.heads.length, body: this.#bodies.length };
   }
 
   append(key: string, head: Uint8Array, body: Uint8Array): void {
-    const keyBytes = encoder.encode(key);
-    [keyBytes, head, body].forEach(({ length }, i) => this.#lengthsView.setUint32(i * 4, length, true));
-    for (const bytes of [this.#lengths, keyBytes, head]) this.#heads.append(bytes);
+    if (LENGTHS_BYTES + 3 * key.length > this.#opening.length) this.#opening = new Uint8Array(6 * key.length);
+    const { written } = encoder.encodeInto(key, this.#opening.subarray(LENGTHS_BYTES));
+    setUint32s(this.#opening, 0, [written, head.length, body.length]);
+    this.heads.append(this.#opening.subarray(0, LENGTHS_BYTES + written));
+    this.heads.append(head);
     this.#bodies.append(body);
   }
 
   *records({ start = BEGINNING, end = this.end, windowBytes }: Reading = {}): Generator<SortedRecord, void> {
-    const [readHead, readBody] = [this.#heads.reader(windowBytes), this.#bodies.reader(windowBytes)];
+    const [readHead, readBody] = [this.heads.reader(windowBytes), this.#bodies.reader(windowBytes)];
     let bodyAt = start.body;
     for (let at = start.head; at < end.head;) {
       const lengths = readHead(at, LENGTHS_BYTES);
-      const view = new DataView(lengths.buffer, lengths.byteOffset);
-      const [keyLength, headLength] = [view.getUint32(0, true), view.getUint32(4, true)];
-      const [offset, bodyLength] = [bodyAt, view.getUint32(8, true)];
+      const [keyLength, headLength] = [uint32At(lengths, 0), uint32At(lengths, 4)];
+      const [offset, bodyLength] = [bodyAt, uint32At(lengths, 8)];
       at += LENGTHS_BYTES;
       yield {
         key: decoder.decode(readHead(at, keyLength)),
@@ -232,7 +279,7 @@ class Stored {
   }
 
   close(): void {
-    this.#heads.close();
+    this.heads.close();
     this.#bodies.close();
   }
 }

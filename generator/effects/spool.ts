@@ -17,6 +17,12 @@ export const IN_MEMORY: Room = {
   },
 };
 
+/** Bytes in a scratch file, as another thread can be given them. */
+export interface SharedBytes {
+  readonly descriptor: number;
+  readonly length: number;
+}
+
 export class Spool {
   readonly #room: Room;
   /** The bytes that are not in the scratch file. */
@@ -31,8 +37,23 @@ export class Spool {
     this.#room = room;
   }
 
+  /** The first `length` bytes of a scratch file. */
+  static over(scratch: Scratch, length: number): Spool {
+    const spool = new Spool(IN_MEMORY);
+    spool.#scratch = scratch;
+    spool.#length = length;
+    return spool;
+  }
+
   get length(): number {
     return this.#length;
+  }
+
+  /** Undefined if memory holds the bytes. */
+  share(): SharedBytes | undefined {
+    this.#settle();
+    const descriptor = this.#scratch?.descriptor;
+    return descriptor === undefined ? undefined : { descriptor, length: this.#length };
   }
 
   append(bytes: Uint8Array): void {
@@ -40,6 +61,15 @@ export class Spool {
     this.#block.set(bytes, this.#used);
     this.#used += bytes.length;
     this.#length += bytes.length;
+  }
+
+  /** Appends a text as UTF-8. */
+  appendText(text: string): void {
+    const most = 3 * text.length;
+    if (most > this.#block.length - this.#used) this.#renew(most);
+    const { written } = encoder.encodeInto(text, this.#block.subarray(this.#used));
+    this.#used += written;
+    this.#length += written;
   }
 
   /**
@@ -105,3 +135,5 @@ export class Spool {
     else if (this.#blocks.length > 1) this.#blocks = [Buffer.concat(this.#blocks)];
   }
 }
+
+const encoder = new TextEncoder();

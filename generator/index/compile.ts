@@ -14,16 +14,15 @@ import {
 import { encoded, tap } from "../effects/chunks.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 import { ConceptSections } from "./concept-sections.ts";
-import { planKeyPages } from "./key-pages.ts";
+import { type LookupSections, lookupSections } from "./lookup-sections.ts";
 import { SectionedFiles } from "./sectioned-files.ts";
-import { wordBlocks } from "./words.ts";
 
 type Bytes = Generator<Uint8Array, void>;
 
 /** A compiled registry as a stream of its files, which must be written in this order. */
 export interface CompiledRegistry {
   readonly bundle: Bytes;
-  readonly index: Bytes;
+  readonly index: (lookups: LookupSections) => Bytes;
   /** The digests of the blocks of bundle and index. */
   readonly blocks: Bytes;
   /** The digests of the pieces of `blocks`. */
@@ -36,7 +35,7 @@ export function compileRegistry(published: PublishedRegistry): CompiledRegistry 
   const files = new SectionedFiles(room);
   return {
     bundle: files.section("bundle", sections.make(published)),
-    index: indexSections(published, sections, files),
+    index: (lookups) => indexSections(published, { sections, lookups, files }),
     blocks: files.blocks(),
     root: files.root(),
   };
@@ -46,14 +45,19 @@ export function compileRegistry(published: PublishedRegistry): CompiledRegistry 
 export function* compileIndex(published: PublishedRegistry): Bytes {
   const { bundle, index } = compileRegistry(published);
   yield* bundle;
-  yield* index;
+  yield* index(lookupSections(published.registry.concepts));
 }
 
-function* indexSections(published: PublishedRegistry, sections: ConceptSections, files: SectionedFiles): Bytes {
+interface Parts {
+  readonly sections: ConceptSections;
+  readonly lookups: LookupSections;
+  readonly files: SectionedFiles;
+}
+
+function* indexSections(published: PublishedRegistry, { sections, lookups, files }: Parts): Bytes {
   const { concepts, registryVersion } = published.registry;
   // Only the bundle has been emitted so far.
   const bundleSha256 = files.digest().toString("hex");
-  const plan = planKeyPages(concepts);
   const list = createHash("sha256");
   yield* files.emit(MAGIC);
   const padded = function* <T>(name: Section, chunks: Generator<Uint8Array, T>): Generator<Uint8Array, T> {
@@ -65,15 +69,15 @@ function* indexSections(published: PublishedRegistry, sections: ConceptSections,
     "list",
     tap(sections.list.chunks(), (chunk) => list.update(chunk)),
   );
-  const { words, grams } = yield* padded("words", wordBlocks(concepts));
+  const { words, grams } = yield* padded("words", lookups.words());
   yield* padded("answers", both(sections.answers.chunks(), sections.notes.chunks()));
   yield* padded("concepts", sections.records.chunks());
-  const { keyCount, directory } = yield* padded("pages", plan.pages());
+  const { keyCount, directory } = yield* padded("pages", lookups.pages());
   yield* padded("directory", encoded([directory]));
   const meta: IndexMeta = {
     registryVersion,
-    languages: plan.languages,
-    strengths: plan.strengths,
+    languages: lookups.languages,
+    strengths: lookups.strengths,
     listSha256: list.digest("hex"),
     bundleSha256,
     marks: sections.marks,
@@ -85,8 +89,8 @@ function* indexSections(published: PublishedRegistry, sections: ConceptSections,
   yield* files.footer({
     formatVersion: FORMAT_VERSION,
     hashVersion: HASH_VERSION,
-    seed: plan.seed,
-    pageCount: plan.pageCount,
+    seed: lookups.seed,
+    pageCount: lookups.pageCount,
     keyCount,
     conceptCount: concepts.length,
   });

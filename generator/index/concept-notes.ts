@@ -13,7 +13,8 @@ import {
 } from "../../runtime/contract/concept-notes.ts";
 import { SortedRecords } from "../effects/sorted-records.ts";
 import type { Said } from "../registry/checked.ts";
-import type { Concepts, StoredConcept } from "../registry/concepts.ts";
+import type { Concepts } from "../registry/concepts.ts";
+import type { StoredConcept } from "../registry/stored-concept.ts";
 import { compareCodePoints } from "../text/order.ts";
 
 /** A relation as one of its two concepts has it: `code` and `name` are those of the other. */

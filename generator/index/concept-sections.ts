@@ -8,7 +8,7 @@ import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import { TextPieces } from "../effects/chunks.ts";
 import type { Room } from "../effects/effects.ts";
 import { Spool } from "../effects/spool.ts";
-import type { StoredConcept } from "../registry/concepts.ts";
+import type { StoredConcept } from "../registry/stored-concept.ts";
 import { formatPublished, type PublishedRegistry } from "../registry/published-concept.ts";
 import { withNotes } from "./concept-notes.ts";
 
@@ -42,7 +42,7 @@ export class ConceptSections {
     const lines = new TextPieces();
     let id = 0;
     let at = 0;
-    this.list.append(encoder.encode('{"data":['));
+    this.list.appendText('{"data":[');
     for (const [concept, notes] of withNotes(concepts)) {
       const { resolved, summary, detail } = formatPublished(published, concept);
       const line = yield* lines.add(...detail);
@@ -56,11 +56,11 @@ export class ConceptSections {
       this.records.append(this.#record);
     }
     yield* lines.rest();
-    this.list.append(encoder.encode(`],"count":${concepts.length}}\n`));
+    this.list.appendText(`],"count":${concepts.length}}\n`);
   }
 
   #addSummary(isNext: boolean, summary: readonly (string | Uint8Array)[]): void {
-    if (isNext) this.list.append(COMMA);
+    if (isNext) this.list.appendText(",");
     const start = this.list.length;
     append(this.list, summary);
     this.#set("summary", start, this.list.length - start);
@@ -78,7 +78,7 @@ export class ConceptSections {
 
   #addNotes(notes: ConceptNotes | undefined): void {
     const start = this.notes.length;
-    if (notes !== undefined) this.notes.append(encoder.encode(JSON.stringify(notes)));
+    if (notes !== undefined) this.notes.appendText(JSON.stringify(notes));
     this.#set("notes", start, this.notes.length - start);
   }
 
@@ -89,8 +89,7 @@ export class ConceptSections {
 }
 
 function append(spool: Spool, texts: readonly (string | Uint8Array)[]): void {
-  for (const text of texts) spool.append(typeof text === "string" ? encoder.encode(text) : text);
+  for (const text of texts)
+    if (typeof text === "string") spool.appendText(text);
+    else spool.append(text);
 }
-
-const COMMA = Uint8Array.of(0x2c);
-const encoder = new TextEncoder();

@@ -3,10 +3,10 @@
  * each term.
  */
 import { pageOf, wordHash } from "../../runtime/registry/index-format.ts";
-import { viewOf } from "../../runtime/text/bytes.ts";
 import type { Room } from "../effects/effects.ts";
 import { Partitions } from "../effects/partitions.ts";
 import { byGroup, membersOf } from "../registry/by-group.ts";
+import { setUint32s } from "../text/uint32.ts";
 
 /**
  * A record of a term in a window: byte lengths of its text and its list, first and last concept,
@@ -53,8 +53,7 @@ export class DealtTerms {
     for (let i = 1; i < concepts.length; i++) length += sizeOf((concepts[i] ?? 0) - (concepts[i - 1] ?? 0));
     const part = pageOf(wordHash(text), this.#count);
     const record = this.#parts.claim(part, HEAD_BYTES + text.length + length);
-    const head = viewOf(record);
-    [text.length, length, first, last].forEach((value, i) => head.setUint32(4 * i, value, true));
+    setUint32s(record, 0, [text.length, length, first, last]);
     record.set(text, HEAD_BYTES);
     let at = HEAD_BYTES + text.length;
     for (let i = 1; i < concepts.length; i++)

@@ -16,7 +16,13 @@ export interface KeyPages {
    * Makes the pages in order; returns the number of distinct keys (codes included) and the
    * directory section.
    */
-  pages(): Generator<Uint8Array, { keyCount: number; directory: Uint8Array }>;
+  pages(): Generator<Uint8Array, PagesEnd>;
+}
+
+/** What is known once all pages are made. */
+export interface PagesEnd {
+  readonly keyCount: number;
+  readonly directory: Uint8Array;
 }
 
 export function planKeyPages(concepts: Concepts): KeyPages {

@@ -9,7 +9,8 @@ import { SortedRecords } from "../effects/sorted-records.ts";
 import { type Finding, noticeAt } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
-import type { Concepts, Kind } from "./concepts.ts";
+import type { Concepts } from "./concepts.ts";
+import type { Kind } from "./stored-concept.ts";
 import { CODE_KIND, keysOf } from "./keys.ts";
 
 export interface AmbiguousKey {

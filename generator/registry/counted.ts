@@ -1,10 +1,21 @@
 /**
  * Values that occur repeatedly: each kept once, in the order of first occurrence, with its count.
  */
-export class Counted<T> {
-  readonly values: T[] = [];
-  readonly counts: number[] = [];
+export interface Counts<T> {
+  readonly values: T[];
+  readonly counts: number[];
+}
+
+export class Counted<T> implements Counts<T> {
+  readonly values: T[];
+  readonly counts: number[];
   readonly #ids = new Map<string, number>();
+
+  /** Nothing can be added to values that are given here. */
+  constructor({ values, counts }: Counts<T> = { values: [], counts: [] }) {
+    this.values = values;
+    this.counts = counts;
+  }
 
   /** Counts the value that has this name, and returns its number. */
   add(name: string, value: T): number {

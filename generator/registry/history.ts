@@ -9,7 +9,8 @@ import { errorAt, type Fault, type Finding, noticeAt } from "../text/finding.ts"
 import { areSame, type ChangeRecord, kindOf, orderOf, reassignmentsIn } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
-import type { Concepts, StoredConcept } from "./concepts.ts";
+import type { Concepts } from "./concepts.ts";
+import type { StoredConcept } from "./stored-concept.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 

@@ -6,6 +6,7 @@
 import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { Partitions } from "../effects/partitions.ts";
+import { setUint32s } from "../text/uint32.ts";
 import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 import type { Concepts } from "./concepts.ts";
 
@@ -93,8 +94,7 @@ function deal(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "page
     const page = pageOf(hash.page, pageCount);
     sizes[page] = (sizes[page] ?? 0) + 1;
     const record = parts.claim(Math.floor(page / pagesPerPart), HEAD_BYTES + key.length);
-    const view = viewOf(record);
-    [page, hash.fingerprint, concept, kind, key.length].forEach((value, i) => view.setUint32(i * 4, value, true));
+    setUint32s(record, 0, [page, hash.fingerprint, concept, kind, key.length]);
     record.set(key, HEAD_BYTES);
   };
   let id = 0;
@@ -204,7 +204,9 @@ function isDealt(dealt: Dealt, key: Uint8Array, { seed, pageCount }: Pick<Keys, 
 }
 
 function codeKey(code: string): Uint8Array {
-  return Uint8Array.of(CODE_KEY_PREFIX, ...encoder.encode(code));
+  const key = encoder.encode(` ${code}`);
+  key[0] = CODE_KEY_PREFIX;
+  return key;
 }
 
 /** A long page of one ambiguous expression is not crowded; a page of many distinct hashes is. */

@@ -47,6 +47,7 @@ export function publish(record: ConceptRecord): Concept | undefined {
 }
 
 function saidOf({ notations, notes, broader, narrower, related }: ConceptRecord): Pick<Concept, "said"> {
+  if ([notations, notes, broader, narrower, related].every((one) => one === undefined)) return {};
   const said = { ...publishedNotes({ notations, notes }), broader, narrower, related } as Said;
   return Object.values(said).some((value) => value !== undefined) ? { said } : {};
 }

@@ -2,7 +2,7 @@
 import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { CheckedRegistry, Concept } from "./checked.ts";
-import type { StoredConcept } from "./concepts.ts";
+import type { StoredConcept } from "./stored-concept.ts";
 
 /**
  * The published part of a checked registry, and its origin: absolute http(s), without a trailing

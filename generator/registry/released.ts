@@ -16,7 +16,8 @@ import type { Effects, Room } from "../effects/effects.ts";
 import { Spool } from "../effects/spool.ts";
 import { type Concept, tagOf } from "./checked.ts";
 import { contentLine } from "./history.ts";
-import type { Concepts, StoredConcept } from "./concepts.ts";
+import type { Concepts } from "./concepts.ts";
+import type { StoredConcept } from "./stored-concept.ts";
 import type { HistoryRecord } from "./record.ts";
 
 const text = Type.String({ minLength: 1 });

@@ -8,6 +8,7 @@ import { assetsOf, printDocuments, readAuthored } from "../../generator/document
 import { makeView } from "../../generator/view/view.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { replaceDirectory } from "../../generator/effects/output.ts";
+import { lookupSections } from "../../generator/index/lookup-sections.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { project } from "./project.ts";
@@ -41,6 +42,13 @@ export async function buildInto(
   const view = makeView(registry, origin, content.site);
   const authored = readAuthored(fileSystem, content);
   const documents = await printDocuments(view, authored);
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
+  const input = {
+    view,
+    lookups: async () => lookupSections(registry.concepts),
+    documents,
+    assets: assetsOf(authored),
+    inputsSha256: "0".repeat(64),
+    sources,
+  };
   await replaceDirectory(fileSystem, out, (output) => writeDist(input, output));
 }

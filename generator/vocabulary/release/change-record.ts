@@ -5,7 +5,7 @@
 import type { ChangeRecord } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
-import type { StoredConcept } from "../../registry/concepts.ts";
+import type { StoredConcept } from "../../registry/stored-concept.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { contentDigest, type ReleasedConcept, releasedExpressions } from "../../registry/released.ts";
