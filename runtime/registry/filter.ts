@@ -11,7 +11,7 @@ import { BytesMissing, heldPieces, stepsUntilHeld } from "./block-source.ts";
 import type { Span } from "./byte-source.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
-import { BlockReader, readerOf } from "./word-blocks.ts";
+import { BlockReader, readerOf, STEP_BYTES } from "./word-blocks.ts";
 
 /** The concepts that match a filter. */
 export interface Matches {
@@ -43,12 +43,6 @@ export function* filterConcepts(
   return { count, bits };
 }
 
-/**
- * Bytes of bits in one step: few enough that other requests do not wait long, even before Node has
- * compiled the loops.
- */
-const STEP_BYTES = 16_384;
-
 function keepCommon(bits: Uint8Array, other: Uint8Array): void {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & (other[i] ?? 0);
 }
@@ -62,8 +56,12 @@ function* conceptsWith(index: RegistryIndex, terms: readonly string[]): Generato
   }));
   const reader = new BlockReader(index);
   const sought = found.filter((one) => !one.isShort);
-  for (const { isShort, term, bits } of found)
-    if (isShort) yield* reader.add(bits, yield* reader.gramBlock(term), term);
+  for (const { isShort, term, bits } of found) {
+    if (!isShort) continue;
+    const block = yield* reader.gramBlock(term);
+    yield;
+    yield* reader.add(bits, block, term);
+  }
   for (const start of sought.length === 0 ? [] : (index.meta.words ?? [])) {
     const block = yield* reader.wordBlock(start);
     for (const { term, bits } of sought) yield* reader.add(bits, block, term);

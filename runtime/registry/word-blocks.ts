@@ -103,7 +103,7 @@ export class BlockReader {
       const bytes = yield* stepsUntilHeld(() => this.#readLists(block.listsAt + run.offset, run.length));
       for (const { offset, length } of run.lists) {
         const at = offset - run.offset;
-        addList(bits, bytes.subarray(at, at + length));
+        yield* addInSteps(bits, bytes.subarray(at, at + length));
       }
       done += run.length + run.lists.length * WORD_COST;
       if (done > STEP_COST) {
@@ -173,16 +173,44 @@ const indexOf: IndexOf = (bytes, needle, from) => {
   return -1;
 };
 
+/**
+ * Bytes of bits, or of a list, in one step: few enough that other requests do not wait long, even
+ * before Node has compiled the loops.
+ */
+export const STEP_BYTES = 4096;
+
 /** Adds the concepts of a list in either of its two forms. */
+function* addInSteps(bits: Uint8Array, list: Uint8Array): Generator<void, void> {
+  const isBits = list.length === bits.length;
+  let id = -1;
+  for (let from = 0; from < list.length;) {
+    let to = Math.min(from + STEP_BYTES, list.length);
+    if (isBits) addBits(bits.subarray(from, to), list.subarray(from, to));
+    else {
+      // A distance of several bytes stays whole.
+      while ((list[to - 1] ?? 0) > 127) to++;
+      id = addDistances(bits, list.subarray(from, to), id);
+    }
+    from = to;
+    if (from < list.length) yield;
+  }
+}
+
+/** The same at once. */
 export function addList(bits: Uint8Array, list: Uint8Array): void {
-  if (list.length !== bits.length) return addDistances(bits, list, -1);
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (list[i] ?? 0);
+  if (list.length === bits.length) addBits(bits, list);
+  else addDistances(bits, list, -1);
+}
+
+function addBits(bits: Uint8Array, other: Uint8Array): void {
+  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (other[i] ?? 0);
 }
 
 /**
  * Adds the concepts at these distances (LEB128) from each other, the first counted from `before`.
+ * Returns the last one.
  */
-export function addDistances(bits: Uint8Array, distances: Uint8Array, before: number): void {
+export function addDistances(bits: Uint8Array, distances: Uint8Array, before: number): number {
   let id = before;
   for (let at = 0; at < distances.length;) {
     let byte = distances[at++] ?? 0;
@@ -194,6 +222,7 @@ export function addDistances(bits: Uint8Array, distances: Uint8Array, before: nu
     id += distance;
     setBit(bits, id);
   }
+  return id;
 }
 
 export function setBit(bits: Uint8Array, id: number): void {

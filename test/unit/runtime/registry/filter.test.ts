@@ -112,6 +112,32 @@ describe("the words of the index", () => {
       expect([term, firstOf(filtered(index, term), 10)]).toEqual([term, ids]);
   });
 
+  it("are found in lists that take several steps", () => {
+    // The distance to 4294 takes two bytes, which a step of 4096 bytes would divide.
+    const isMarked = (i: number): boolean => i < 4095 || (i >= 4294 && i < 4400);
+    const names = Array.from({ length: 40_000 }, (_none, i) => (isMarked(i) ? "mark" : "other"));
+    const described = Object.assign(
+      names.map((name) => ({ name, definition: "." })),
+      { room: IN_MEMORY },
+    );
+    const chunks = wordBlocks(described);
+    const parts: Uint8Array[] = [];
+    let step = chunks.next();
+    for (; step.done !== true; step = chunks.next()) parts.push(step.value);
+    const source = memorySource(Buffer.concat(parts));
+    const sections = { words: { offset: 0, length: source.length } };
+    const index = { source, sections, meta: step.value, conceptCount: names.length } as unknown as RegistryIndex;
+    for (const [query, name] of [
+      ["mark", "mark"],
+      ["other", "other"],
+      ["ma", "mark"],
+      ["th", "other"],
+    ] as const) {
+      const ids = Array.from(names.keys()).filter((i) => names[i] === name);
+      expect([query, firstOf(filtered(index, query), Infinity)]).toEqual([query, ids]);
+    }
+  });
+
   it("are the same bytes, however little room there is", () => {
     const concepts = Array.from({ length: 300 }, (_none, i) => ({
       name: `a${i} b${i % 7}`,
