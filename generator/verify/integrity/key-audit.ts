@@ -14,6 +14,7 @@ import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { viewOf } from "../../../runtime/text/bytes.ts";
 import { Partitions } from "../../effects/partitions.ts";
 import type { Room } from "../../effects/effects.ts";
+import { setUint32s } from "../../text/uint32.ts";
 import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";
 
 const PAGES_PER_PART = 1024;
@@ -89,13 +90,8 @@ export class KeyAudit {
     const { page: hash, fingerprint } = hashKey(key, seed, this.#hash);
     const page = pageOf(hash, pageCount);
     const record = this.#parts.claim(Math.floor(page / PAGES_PER_PART), KEY + key.length);
-    const view = viewOf(record);
-    view.setUint32(0, page, true);
-    view.setUint32(FINGERPRINT, fingerprint, true);
-    view.setUint16(POSTING, languageId, true);
-    view.setUint16(POSTING + 2, strengthId, true);
-    view.setUint32(POSTING + 4, conceptId, true);
-    view.setUint32(KEY_LENGTH, key.length, true);
+    // A posting begins with two numbers of 16 bits.
+    setUint32s(record, 0, [page, fingerprint, languageId + 0x1_0000 * strengthId, conceptId, key.length]);
     record.set(key, KEY);
   }
 }
