@@ -25,7 +25,7 @@ const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string
 
 /** What `--help` of an npm script prints. */
 async function helpOf(script: string): Promise<string> {
-  const [, program = "", command = ""] = /\bnode (?:--\S+ )?(lib\/\S+)(?: (\S+))?$/.exec(scripts[script] ?? "") ?? [];
+  const [, program = "", command = ""] = /\bnode (?:--\S+ )*(lib\/\S+)(?: (\S+))?$/.exec(scripts[script] ?? "") ?? [];
   const isOurs = program === "lib/generator/main.js";
   return (await (isOurs ? runHere([command, "--help"]) : run(program, ["--help"]))).stdout;
 }
