@@ -2,15 +2,17 @@
  * `import`: brings other people's vocabularies into a registry as far as possible, and reports
  * every fault.
  */
+import { type Effects, isOther } from "../effects/effects.ts";
 import { readBefore, type RegistryBefore } from "../vocabulary/import/before.ts";
 import { writeImport } from "../vocabulary/import/files.ts";
 import { printable } from "../text/printable.ts";
-import { writeFindings } from "../vocabulary/import/import-finding.ts";
+import { type ImportFinding, writeFindings } from "../vocabulary/import/import-finding.ts";
 import { checkPlan, type Draft, draftImport } from "../vocabulary/import/plan.ts";
 import { readSource } from "../vocabulary/import/read-source.ts";
 import { whyRefused } from "../vocabulary/import/refused.ts";
 import { formatSummary } from "../vocabulary/import/summary.ts";
 import { defineCommand, type Outside } from "./command.ts";
+import { writeWhole } from "./export-target.ts";
 import { IMPORT, type ImportOptions, placesOf, settingsOf, withSource } from "./import-options.ts";
 import { reportErrors } from "./registry.ts";
 
@@ -41,7 +43,7 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   const draft = await readAndDraft(outside, options, { from, before: before.registry });
   if (draft === undefined) return 1;
   const plan = checkPlan(draft, before.registry);
-  if (findingsFile !== undefined) writeFindings(effects, findingsFile, plan.findings);
+  if (findingsFile !== undefined) await deliverFindings(effects, findingsFile, plan.findings);
   const refused = whyRefused(plan, { from, into });
   if (refused !== undefined) {
     if ("findings" in refused) reportErrors(console, into, refused.findings);
@@ -53,6 +55,12 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   progress("");
   for (const line of formatSummary({ from, into, plan, findingsFile })) console.print(printable(line, LINE_MAX));
   return 0;
+}
+
+/** A pipe is written in place, a file completely or not at all. */
+async function deliverFindings(effects: Effects, file: string, findings: readonly ImportFinding[]): Promise<void> {
+  if (isOther(effects, file)) writeFindings(effects, file, findings);
+  else await writeWhole(effects, effects.realPath(file), (part) => writeFindings(effects, part, findings));
 }
 
 /**

@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
@@ -101,6 +102,20 @@ describe("import", () => {
     writeFileSync(at.from, TURTLE.replace('"eating apple"@en', '"eating apple"@en, "dessert apple"@en'));
     const { stdout } = await importSkos(at);
     expect(stdout).toMatch(/--accept --as ROLE --on DATE\n.*run release:registry -- --registry .* --version YYYY/);
+  });
+
+  it("writes the findings as a new file, or into a pipe: a second name of the source keeps the source", async () => {
+    const at = place();
+    linkSync(at.from, at.findings);
+    expect(await importSkos(at, "--findings", at.findings)).toMatchObject({ code: 0 });
+    expect(readFileSync(at.from, "utf8")).toBe(TURTLE);
+    const pipe = path.join(at.directory, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const reader = spawn("cat", [pipe]);
+    expect(await importSkos(at, "--findings", pipe)).toMatchObject({ code: 0 });
+    const read = JSON.parse((await textOf(reader.stdout)).split("\n")[0] ?? "") as Record<string, string>;
+    expect(Object.keys(read)).toContain("remedy");
+    expect(readdirSync(at.directory).sort()).toEqual(["findings.ndjson", "fruit.ttl", "own", "pipe"]);
   });
 
   it("makes a registry that builds, and says what it did and what was wrong", async () => {
