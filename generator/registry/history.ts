@@ -153,7 +153,7 @@ export function recordedChanges({ history, changes = [] }: RegistryStream): Chan
 
 /** Findings of the history itself, and of a current version that is not above the last release. */
 export function checkHistory(history: HistoryRecord, registryVersion: string | undefined): Finding[] {
-  const findings: Finding[] = [];
+  const findings = daysOutOfOrder(history);
   history.forEach((entry, i) => {
     const before = history[i - 1];
     if (before === undefined || compareVersions(before.registryVersion, entry.registryVersion) < 0) return;
@@ -169,6 +169,19 @@ export function checkHistory(history: HistoryRecord, registryVersion: string | u
     findings.push(versionFinding({ rule: "version-too-low", text, remedy: "Raise registryVersion above it" }));
   }
   return findings;
+}
+
+/** Finds days before that of an earlier release: legal, since it may have been recorded late. */
+function daysOutOfOrder(history: HistoryRecord): Finding[] {
+  let before = "";
+  return history.flatMap(({ releasedOn = before }, i): Finding[] => {
+    const [day, last] = [releasedOn, before];
+    before = day;
+    if (day >= last) return [];
+    const text = `${day} is before ${last}, the day of an earlier release`;
+    const remedy = "Correct the day if it is wrong; otherwise nothing needs to be done";
+    return [noticeAt({ file: HISTORY_FILE }, `/${i}/releasedOn`, { rule: "history-day-earlier", text, remedy })];
+  });
 }
 
 /** Finds content that changed under a version that is already recorded. */

@@ -556,6 +556,13 @@ describe("retired codes and history", () => {
     expect(found({ concepts: [draft], history })).toEqual([]);
   });
 
+  it("notices a day before that of the last release that has one, which stops nothing", () => {
+    const days = [undefined, "2026-06-02", undefined, "2026-06-01", "2026-06-01", "2026-06-03"];
+    const history = days.map((day, i) => ({ ...entry(`2026.06.${i + 1}`), ...(day === undefined ? {} : { releasedOn: day }) })); // prettier-ignore
+    expect(found({ concepts: [good], history })).toEqual(["history-day-earlier history.yaml#/3/releasedOn"]);
+    expect(checkFiles({ concepts: [good], history }).registry).toBeDefined();
+  });
+
   it("O-16: breaks version-too-low or history-not-ascending", () => {
     expect(found({ concepts: [good], history: [entry("2026.11.2")] })).toEqual([
       "version-too-low registry.yaml#/registryVersion",
