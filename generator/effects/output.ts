@@ -78,7 +78,7 @@ export async function replaceDirectory<T>(
  */
 export function recoverDirectory(effects: Effects, directory: string): void {
   const target = effects.realPath(directory);
-  const { folder, owner } = workPlace(target);
+  const { folder, owner, previous } = workPlace(target);
   removeUnclaimed(effects, folder);
   const kind = effects.kind(folder);
   if (kind === "none") return;
@@ -87,7 +87,12 @@ export function recoverDirectory(effects: Effects, directory: string): void {
   if (names.length > 0 && !(process > 0))
     throw new OutputError(`${folder} is in the way: no build made it, so remove it`);
   if (process > 0 && process !== effects.processId && effects.isRunning(process)) {
-    throw new OutputError(`Another build of ${directory} is running (process ${process})`);
+    const isAside = effects.kind(target) === "none" && effects.kind(previous) === "directory";
+    const remedy = `${isAside ? `move ${previous} to ${target} and ` : ""}remove ${folder}`;
+    throw new OutputError(
+      `Another build of ${directory} is running (process ${process}), so nothing was written: run this again when that has ` +
+        `ended, or ${remedy} if no build is running`,
+    );
   }
   restore(effects, target);
 }

@@ -127,10 +127,18 @@ describe("a build's folder", () => {
     expect(readdirSync(directory)).toEqual(["dist"]);
   });
 
-  it("is kept by a build that runs", async () => {
+  it("is kept by a build that runs; if its process is another program, the message says what to do", async () => {
     mkdirSync(`${out}.building`);
     writeFileSync(`${out}.building/process`, String(process.ppid));
-    await expect(build("one")).rejects.toThrow(/Another build of .* is running/);
+    const begin = `Another build of ${out} is running (process ${process.ppid}), so nothing was written: run this again when that has ended, or `;
+    const remove = `remove ${out}.building if no build is running`;
+    await expect(build("one")).rejects.toThrow(new OutputError(begin + remove));
+    mkdirSync(`${out}.building/previous`);
+    await expect(build("one")).rejects.toThrow(
+      new OutputError(`${begin}move ${out}.building/previous to ${out} and ${remove}`),
+    );
+    mkdirSync(out);
+    await expect(build("one")).rejects.toThrow(new OutputError(begin + remove));
   });
 
   it("may be a link to a folder, and has the same modes under any umask", async () => {
