@@ -58,7 +58,8 @@ function digestSources() {
 /** Makes lib/ in a temporary folder next to it, which then replaces it. Returns the exit code. */
 function compile() {
   const madeFrom = digestSources();
-  const making = fs.mkdtempSync(`${lib}.making-`);
+  removeLeftovers();
+  const making = fs.mkdtempSync(`${lib}.making-${process.pid}-`);
   // A temporary folder is for its owner alone, but others may run what is compiled.
   fs.chmodSync(making, 0o777 & ~process.umask());
   try {
@@ -80,6 +81,22 @@ function compile() {
     return 0;
   } finally {
     fs.rmSync(making, { recursive: true, force: true });
+  }
+}
+
+/** Removes the temporary folders that killed runs left; each has its process in its name. */
+function removeLeftovers() {
+  for (const name of fs.readdirSync(project)) {
+    const [, maker] = /^lib\.making-([1-9][0-9]*)-/.exec(name) || [];
+    if (maker && !isRunning(Number(maker))) fs.rmSync(path.join(project, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(processId) {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return error.code === "EPERM";
   }
 }
 
