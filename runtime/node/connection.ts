@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { STALL_TIMEOUT_MS } from "../contract/limits.ts";
+import { REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "../contract/limits.ts";
 import { type ProblemCode, problem } from "../contract/problem.ts";
 import { readRequestLine, readTargetAfter } from "../http/target.ts";
 import { answerProblem } from "../routes/answer.ts";
@@ -29,11 +29,11 @@ export function newestResponse(socket: Socket): ServerResponse | undefined {
  */
 export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  // The connection must not stay open, whatever node:http still does with it.
-  socket.setTimeout(STALL_TIMEOUT_MS, () => socket.destroy());
   // The last answer is on its way. Closing now would reset the connection, and the client could
   // lose the part it has not read yet (RFC 9112 §9.6). Further input is read and dropped instead.
   if (!socket.writable) return void socket.resume();
+  // The connection must not stay open, whatever node:http still does with it.
+  socket.setTimeout(STALL_TIMEOUT_MS, () => socket.destroy());
   // Node keeps the response that is being written in this property, and its own handler reads it
   // too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
@@ -49,7 +49,7 @@ export function refuseConnection(error: { readonly code?: string }, socket: Sock
   }
   // A request that was answered before its body was read gets no second answer.
   const answered = due ?? newest;
-  if (answered?.writableEnded === true && !answered.req.complete) return void socket.end();
+  if (answered?.writableEnded === true && !answered.req.complete) return endInTime(socket);
   if (due?.headersSent === true) return void socket.destroy();
   refuse(error, socket, due?.req);
 }
@@ -68,7 +68,18 @@ function refuse(
   if (!socket.writable) return;
   const { method = "", url = "" } = requested ?? requestedBy(error);
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");
-  socket.end(formatLastAnswer(method, answerProblem({ target: url }, refusal)));
+  endInTime(socket, formatLastAnswer(method, answerProblem({ target: url }, refusal)));
+}
+
+/**
+ * Closes our half once everything is sent. The other half stays open for a time, so that the client
+ * can read the answer (RFC 9112 §9.6), but no longer, even if the client sends on.
+ */
+function endInTime(socket: Socket, last: Uint8Array | string = ""): void {
+  socket.end(last, () => {
+    const limit = setTimeout(() => socket.destroy(), REQUEST_TIMEOUT_MS).unref();
+    socket.once("close", () => clearTimeout(limit));
+  });
 }
 
 /** The request that failed, as far as the last packet shows it. */

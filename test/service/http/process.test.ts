@@ -5,9 +5,10 @@ import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { isCurrent } from "../../../generator/release/current.ts";
+import { REQUEST_TIMEOUT_MS } from "../../../runtime/contract/limits.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import { SettingError } from "../../../runtime/operations/settings.ts";
@@ -409,6 +410,40 @@ describe("a hostile connection", () => {
     const broken = await raw(served.port, `${post}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`);
     expect(broken).toMatch(/^HTTP\/1.1 400 [\s\S]*"invalid_http"/);
   });
+
+  it.each([
+    ["a body after 405", "PUT /robots.txt HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n", "405"],
+    ["a body after 404", "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n", "404"],
+    ["a body after 408", "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n", "408"],
+    ["garbage after 400", "GARBAGE\r\n\r\n", "400"],
+  ])("is ended in time, but not at once, where it goes on sending %s (RFC 9112 §9.6)", async (_what, sent, status) => {
+    const release = openRelease(directory);
+    const { port, close } = await listen(release, { timeoutMs: 100 });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }).setEncoding("utf8");
+    const dripping = setInterval(() => socket.write("x"), 10);
+    try {
+      const closed = new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
+      let reply = "";
+      socket.on("data", (text: string) => (reply += text));
+      socket.write(sent);
+      await once(socket, "end");
+      await sleep(200);
+      vi.advanceTimersByTime(REQUEST_TIMEOUT_MS - 1);
+      await sleep(50);
+      expect([reply.slice(9, 12), socket.writable]).toEqual([status, true]);
+      vi.advanceTimersByTime(1);
+      expect(await Promise.race([closed, sleep(2000, "open")])).not.toBe("open");
+      expect(warned).not.toHaveBeenCalled();
+    } finally {
+      clearInterval(dripping);
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+      await close();
+      release.close();
+    }
+  }); // prettier-ignore
 
   it("never sees what others sent: expressions and credentials reach no log", async () => {
     const secret = "s3cr3t";
