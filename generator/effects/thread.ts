@@ -11,7 +11,8 @@ export interface Thread<Answer> {
 }
 
 export function startThread<Answer>(module: URL, input: unknown): Thread<Answer> {
-  const worker = new Worker(module, { workerData: input });
+  // Options of the program, such as --input-type, can refuse the module; V8 keeps its own anyway.
+  const worker = new Worker(module, { workerData: input, execArgv: [] });
   const answer = new Promise<Answer>((resolve, reject) => {
     worker
       .once("message", resolve)

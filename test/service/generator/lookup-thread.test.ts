@@ -1,4 +1,5 @@
 /** The thread of a build: the same bytes as without it, its errors told, and never left behind. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -46,6 +47,19 @@ describe("the thread of a build", () => {
     await buildInto(beside, effects);
     expect(sumsOf(beside)).toBe(sumsOf(alone));
     expect(count).toEqual({ started: 1, ended: 1 });
+  });
+
+  it("is started by a program that is text", () => {
+    const lib = (name: string): string => JSON.stringify(path.join(project, "lib/generator", name));
+    const [registry, content] = [path.join(project, "registry"), path.join(project, "content")];
+    const request = { registry, content, origin: ORIGIN, out: path.join(folder({}), "dist") };
+    const program = `
+      import { build } from ${lib("build.js")};
+      import { fileSystem } from ${lib("effects/file-system.js")};
+      const { status } = await build({ ...fileSystem, memoryBytes: 4096 }, ${JSON.stringify(request)}, () => undefined);
+      console.log(status);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program]);
+    expect([String(stdout), String(stderr)]).toEqual(["built\n", ""]);
   });
 
   it("is not started for concepts that are in memory", async () => {
