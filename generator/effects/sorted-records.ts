@@ -65,7 +65,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
     yield* this.#stored.records();
   }
 
-  /** For `ofHeads`; undefined if memory holds the records. */
+  /** For `ofHeads`; undefined if memory holds the heads. */
   shareHeads(): SharedBytes | undefined {
     this.#sort();
     return this.#stored.heads.share();

@@ -1,7 +1,7 @@
 /**
  * The sections of the index in which keys and words are looked up. They are made from the heads of
- * the concepts alone, and take half of the time of an index. If memory does not hold the concepts,
- * a thread makes them (lookup-thread.ts) while documents and bundle are written. The bytes are the
+ * the concepts alone, and take half of the time of an index. If memory does not hold the heads, a
+ * thread makes them (lookup-thread.ts) while documents and bundle are written. The bytes are the
  * same.
  */
 import type { Effects, Scratch } from "../effects/effects.ts";

@@ -51,7 +51,7 @@ export class Concepts implements Iterable<StoredConcept> {
     return new Concepts(room, records, heads);
   }
 
-  /** Undefined if memory holds the concepts. */
+  /** Undefined if memory holds the heads, even if it does not hold the rest. */
   shareHeads(): ConceptHeads | undefined {
     const { length, kinds, domains } = this;
     const bytes = this.#records.shareHeads();
