@@ -6,6 +6,7 @@
  */
 import type { Effects, Scratch } from "../effects/effects.ts";
 import { Spool } from "../effects/spool.ts";
+import type { Thread } from "../effects/thread.ts";
 import type { ConceptHeads, Concepts } from "../registry/concepts.ts";
 import { type KeyPages, type PagesEnd, planKeyPages } from "./key-pages.ts";
 import { type BlockStarts, wordBlocks } from "./words.ts";
@@ -46,18 +47,27 @@ export interface BegunLookups {
 
 export function beginLookups(effects: Effects, concepts: Concepts): BegunLookups {
   const heads = concepts.shareHeads();
-  if (heads === undefined) return { made: async () => lookupSections(concepts), end: async () => undefined };
   const [words, pages] = [effects.scratch(), effects.scratch()];
   const { memoryBytes } = effects;
   const task = { heads, memoryBytes, words: words.descriptor, pages: pages.descriptor };
-  const { answer, end } = effects.startThread<LookupAnswer>(new URL("./lookup-thread.js", import.meta.url), task);
+  const thread = heads && startLookups(effects, task);
+  if (thread === undefined) return { made: async () => lookupSections(concepts), end: async () => undefined };
   return {
-    end,
+    end: thread.end,
     async made() {
-      const made = await answer;
+      const made = await thread.answer;
       return { ...made, words: () => readBack(words, made.words), pages: () => readBack(pages, made.pages) };
     },
   };
+}
+
+/** Undefined if the system allows no more threads. */
+function startLookups({ startThread }: Effects, task: unknown): Thread<LookupAnswer> | undefined {
+  try {
+    return startThread(new URL("./lookup-thread.js", import.meta.url), task);
+  } catch {
+    return undefined;
+  }
 }
 
 function* readBack<T>(scratch: Scratch, { length, value }: Written<T>): Generator<Uint8Array, T> {

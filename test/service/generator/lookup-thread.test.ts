@@ -62,6 +62,16 @@ describe("the thread of a build", () => {
     expect([String(stdout), String(stderr)]).toEqual(["built\n", ""]);
   });
 
+  it("is not needed: where the system allows no more threads, the build makes the same bytes", async () => {
+    const [alone, beside] = [path.join(folder({}), "dist"), path.join(folder({}), "dist")];
+    const startThread = (): never => {
+      throw Object.assign(new Error("EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
+    };
+    await buildInto(alone, { ...LITTLE, startThread });
+    await buildInto(beside, LITTLE);
+    expect(sumsOf(alone)).toBe(sumsOf(beside));
+  });
+
   it("is not started for concepts that are in memory", async () => {
     const { effects, count } = withThreads(fileSystem);
     await buildInto(path.join(folder({}), "dist"), effects);
