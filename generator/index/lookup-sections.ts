@@ -47,11 +47,20 @@ export interface BegunLookups {
 
 export function beginLookups(effects: Effects, concepts: Concepts): BegunLookups {
   const heads = concepts.shareHeads();
+  const aside = heads && beginAside(effects, heads);
+  return aside ?? { made: async () => lookupSections(concepts), end: async () => undefined };
+}
+
+/** Undefined if the system allows no more threads. */
+function beginAside(effects: Effects, heads: ConceptHeads): BegunLookups | undefined {
   const [words, pages] = [effects.scratch(), effects.scratch()];
-  const { memoryBytes } = effects;
-  const task = { heads, memoryBytes, words: words.descriptor, pages: pages.descriptor };
-  const thread = heads && startLookups(effects, task);
-  if (thread === undefined) return { made: async () => lookupSections(concepts), end: async () => undefined };
+  const task = { heads, memoryBytes: effects.memoryBytes, words: words.descriptor, pages: pages.descriptor };
+  let thread: Thread<LookupAnswer>;
+  try {
+    thread = effects.startThread(new URL("./lookup-thread.js", import.meta.url), task);
+  } catch {
+    return undefined;
+  }
   return {
     end: thread.end,
     async made() {
@@ -59,15 +68,6 @@ export function beginLookups(effects: Effects, concepts: Concepts): BegunLookups
       return { ...made, words: () => readBack(words, made.words), pages: () => readBack(pages, made.pages) };
     },
   };
-}
-
-/** Undefined if the system allows no more threads. */
-function startLookups({ startThread }: Effects, task: unknown): Thread<LookupAnswer> | undefined {
-  try {
-    return startThread(new URL("./lookup-thread.js", import.meta.url), task);
-  } catch {
-    return undefined;
-  }
 }
 
 function* readBack<T>(scratch: Scratch, { length, value }: Written<T>): Generator<Uint8Array, T> {

@@ -72,8 +72,11 @@ describe("the thread of a build", () => {
     expect(sumsOf(alone)).toBe(sumsOf(beside));
   });
 
-  it("is not started for concepts that are in memory", async () => {
-    const { effects, count } = withThreads(fileSystem);
+  it("is not started for concepts that are in memory, nor is a scratch file opened", async () => {
+    const scratch = (): never => {
+      throw new Error("There is no room");
+    };
+    const { effects, count } = withThreads({ ...fileSystem, scratch });
     await buildInto(path.join(folder({}), "dist"), effects);
     expect(count.started).toBe(0);
   });
