@@ -1,15 +1,28 @@
 /**
- * Checks whether a given key has signed a release. The libraries of Sigstore check the bundle next
- * to SHA256SUMS offline. They are optional peers: nothing else needs them. Cosign checks keyless
- * identities (docs/releases.md).
+ * Checks whether a given key has signed a release: only a message signature over exactly the bytes
+ * of SHA256SUMS counts. An attestation by the same key signs its own statement, not this file. The
+ * libraries of Sigstore check the bundle next to SHA256SUMS offline. They are optional peers:
+ * nothing else needs them. Cosign checks keyless identities (docs/releases.md).
+ * Source: sigstore_bundle.proto and sigstore_common.proto of sigstore/protobuf-specs.
  */
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { createPublicKey, hash, type KeyObject } from "node:crypto";
 import path from "node:path";
+import type { Bundle } from "@sigstore/bundle";
 import { SUMS_FILE } from "../../runtime/release/manifest.ts";
-import { type Effects, readText } from "../effects/effects.ts";
+import { isObject, parseJson } from "../../runtime/text/json.ts";
+import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 const BUNDLE_FILE = `${SUMS_FILE}.sigstore.json`;
+
+/**
+ * The members of which a bundle holds one, its content (sigstore_bundle.proto), in both spellings
+ * that ProtoJSON accepts. The library takes the first of several; another reader may take another.
+ */
+const CONTENT = ["messageSignature", "message_signature", "dsseEnvelope", "dsse_envelope"];
+
+/** HashAlgorithm.SHA2_256. */
+const SHA2_256 = 1;
 
 /**
  * Why the signature of the release around `dist` is not by the key in a file; undefined if it is.
@@ -28,7 +41,9 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
   const nobody = { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
   const trust = { ...nobody, publicKey: () => ({ publicKey, validFor: () => true }) };
   try {
-    const entity = toSignedEntity(bundleFromJSON(JSON.parse(readText(effects, bundle))), signed);
+    const parsed = bundleFromJSON(readBundle(effects.read(bundle)));
+    checkMessage(parsed, signed);
+    const entity = toSignedEntity(parsed, signed);
     // Only the key is trusted, so entries of logs and timestamps decide nothing.
     const none = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
     const bare = { ...entity, tlogEntries: [], timestamps: [] };
@@ -39,6 +54,27 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
   } catch (error) {
     return `${bundle} is not a signature of ${sums} by the key in ${keyFile} (${(error as Error).message.split("\n")[0]})`;
   }
+}
+
+/** The JSON of a bundle whose only content is a message signature; throws otherwise. */
+function readBundle(bytes: Uint8Array): unknown {
+  const reading = parseJson(bytes);
+  if (!reading.ok) throw new Error(reading.refusal === "not_json" ? "it is not JSON" : "it repeats a member");
+  const { value } = reading;
+  if (!isObject(value)) throw new Error("it is not a JSON object");
+  const held = CONTENT.filter((name) => Object.hasOwn(value, name)).join(" and ");
+  if (held !== "messageSignature") throw new Error(`it holds ${held || "nothing"}, not only a messageSignature`);
+  return value;
+}
+
+/** Throws unless the content of a bundle is a message signature that names these bytes. */
+function checkMessage({ content }: Bundle, signed: Uint8Array): void {
+  if (content.$case !== "messageSignature") throw new Error("it holds no message signature");
+  const { algorithm, digest } = content.messageSignature.messageDigest;
+  // The library verifies with the algorithm that the bundle names, and takes none for SHA2_256.
+  const named: number = algorithm;
+  if (named !== SHA2_256) throw new Error("its digest is not SHA2_256");
+  if (digest.toString("hex") !== hash("sha256", signed)) throw new Error("its digest is that of other bytes");
 }
 
 async function loadLibraries() {
