@@ -23,6 +23,19 @@ export type FixtureOutcome = (typeof FIXTURE_OUTCOMES)[number];
 export const HANDOFF_LANGUAGES = ["python", "node", "powershell", "curl"] as const;
 export type HandoffLanguage = (typeof HANDOFF_LANGUAGES)[number];
 
+/** The classifier as a separate module, which also runs in browsers. */
+export const CLASSIFIER_FILE = "node/classify.mjs";
+
+/** All that these folders hold in a kit, in order. */
+export const HANDOFF_FILES = [
+  "curl/classify.awk",
+  "curl/handoff.sh",
+  CLASSIFIER_FILE,
+  "node/handoff.mjs",
+  "powershell/handoff.ps1",
+  "python/handoff.py",
+] as const;
+
 /** The result of classifying an exchange. Only `resolved-valid` has code and registryVersion. */
 export const Classification = Type.Union([
   closed({ outcome: Type.Literal("resolved-valid"), code: Text, registryVersion: Text }),

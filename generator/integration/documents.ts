@@ -6,6 +6,7 @@ import { folderFile, kitPath, paths, policies, reportPath } from "../../runtime/
 import { sha256 } from "../../runtime/http/digest.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import {
+  CLASSIFIER_FILE,
   FIXTURE_OUTCOMES,
   type IntegrationReadiness,
   type IntegrationReport,
@@ -17,7 +18,7 @@ import type { SamplePool } from "../view/samples.ts";
 import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 import { classifierRules, prove } from "./classifier.ts";
 import { fixturesOf, stockOf } from "./fixtures.ts";
-import { CLASSIFIER_FILE, exitCodes, handoffs, LIVE_FLAG } from "./handoffs.ts";
+import { exitCodes, handoffs, LIVE_FLAG } from "./handoffs.ts";
 import { type Kit, type KitParts, makeKit } from "./kit.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { recipes } from "./recipes/recipes.ts";

@@ -4,7 +4,7 @@
  * recipe and the address.
  */
 import path from "node:path";
-import type { Handoff, HandoffLanguage } from "../contract/integration.ts";
+import { CLASSIFIER_FILE, type Handoff, HANDOFF_FILES, type HandoffLanguage } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { type Asset, makeAsset } from "../content/content.ts";
 import { urlOf, type View } from "../view/view.ts";
@@ -15,18 +15,6 @@ import type { Recipe } from "./recipes/recipe.ts";
 export type Handoffs = ReadonlyMap<string, string>;
 
 const SOURCES = path.join(import.meta.dirname, "handoffs");
-
-/** The classifier as a separate module, which also runs in browsers. */
-export const CLASSIFIER_FILE = "node/classify.mjs";
-
-const FILES = [
-  "curl/classify.awk",
-  "curl/handoff.sh",
-  CLASSIFIER_FILE,
-  "node/handoff.mjs",
-  "powershell/handoff.ps1",
-  "python/handoff.py",
-];
 
 /** Without this flag, no call is made. */
 export const LIVE_FLAG = "--live";
@@ -55,7 +43,10 @@ export const handoffs: readonly Handoff[] = (Object.keys(commands) as HandoffLan
 export const exitCodes = {
   prove: [
     { code: 0, means: "All six fixtures are as declared" },
-    { code: 1, means: "A fixture is not as declared, or cannot be read" },
+    {
+      code: 1,
+      means: "A fixture is not as declared or cannot be read, or the folders do not hold exactly the programs",
+    },
     { code: 2, means: "Wrong usage" },
   ],
   resolve: [
@@ -71,12 +62,13 @@ export const exitCodes = {
 
 /** The sources in this project, before they are filled in. */
 export function readHandoffs(effects: Effects): Handoffs {
-  return new Map(FILES.map((file) => [file, readText(effects, path.join(SOURCES, file))]));
+  return new Map(HANDOFF_FILES.map((file) => [file, readText(effects, path.join(SOURCES, file))]));
 }
 
 export function fillHandoffs(view: View, { id }: Recipe, sources: Handoffs): Handoffs {
   const values: Readonly<Record<string, string>> = {
     ORIGIN: view.origin,
+    PROGRAMS: HANDOFF_FILES.join(" "),
     RECIPE_ID: id,
     RESOLVE_URL: urlOf(view, paths.resolve),
   };

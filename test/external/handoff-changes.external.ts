@@ -1,8 +1,8 @@
 /** A changed kit fails its proof in every language, and sha256sum finds the change. */
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { FIXTURE_OUTCOMES, type FixtureOutcome } from "../../generator/contract/integration.ts";
+import { FIXTURE_OUTCOMES, HANDOFF_FILES, type FixtureOutcome } from "../../generator/contract/integration.ts";
 import { copyKit, oneOfEach } from "../support/handoffs.ts";
 import { describeResult } from "../support/kits.ts";
 import { execute, type Outcome } from "../support/npx.ts";
@@ -166,6 +166,27 @@ describe("a kit that was changed", () => {
       );
     },
   );
+
+  it.each([
+    ["python/json.py", "import os\nopen('ran', 'w').close()\n"],
+    ["python/http/client.py", "open('ran', 'w').close()\n"],
+    ["python/_ctypes.py", "open('ran', 'w').close()\n"],
+    ["node/fs.mjs", "process.exit(0);\n"],
+    ["curl/od", "#!/bin/sh\ntouch ran\n"],
+    ["powershell/handoff.psm1", "New-Item ran\n"],
+  ])("F24: with %s besides its programs is not proven in any language, and the file never runs", async (name, text) => {
+    const add = (root: string): void => {
+      mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      writeFileSync(path.join(root, name), text);
+    };
+    await withBroken(add, async (root) => {
+      const stdout = `programs: the folders of the kit do not hold exactly ${HANDOFF_FILES.join(" ")}\n`;
+      expect(await each(clients.few, (client) => prove(client, root))).toEqual(
+        all(clients.few, { code: 1, stdout, ...NOTHING_ELSE }),
+      );
+      expect(existsSync(path.join(root, "ran"))).toBe(false);
+    });
+  });
 
   const nothing = (id: FixtureOutcome) => (root: string) => rmSync(fixtureFile(root, id));
   const everything = Object.fromEntries(FIXTURE_OUTCOMES.map((id) => [id, NO_FIXTURE]));

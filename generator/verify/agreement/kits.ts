@@ -12,13 +12,12 @@ import { NO_PERMISSION } from "./agents.ts";
 import { factsIn } from "./facts.ts";
 import { formatJson, memberAt, readAs, readObject, textAt } from "../integrity/json.ts";
 import { fragmentOf } from "./openapi.ts";
-import { isProgram, MANIFEST, parseManifest } from "../integrity/kits.ts";
+import { MANIFEST, parseManifest } from "../integrity/kits.ts";
 
 export function checkKits(parts: Parts): Faults {
   return [...parts.kits].flatMap(([id, files]) => {
     const found = [
       ...checkAgainst(files, id, parts),
-      ...checkCalls(files, parts.known.origin),
       ...(parts.facts === undefined ? [] : checkForeignIn(files, parts.known)),
     ];
     return found.map((text) => `${kitPath(id).slice(1)}: ${text}`);
@@ -130,12 +129,4 @@ function checkExcerpt(files: Files, { index }: Dist): Faults {
     ...(foreign.length === 0 ? [] : ["registry-excerpt.ndjson holds what the registry does not publish"]),
     ...(shown.length === 0 ? [] : ["registry-excerpt.ndjson lacks a concept that its fixtures show"]),
   ];
-}
-
-/** The programs must call this service. */
-function checkCalls(files: Files, origin: string): Faults {
-  const url = origin + paths.resolve;
-  return [...files]
-    .filter(([name, bytes]) => isProgram(name) && /\/handoff\.\w+$/.test(name) && !bytes.includes(url))
-    .map(([name]) => `${name} does not call ${url}`);
 }

@@ -1,6 +1,6 @@
 /** Checks each part of a release on its own, and returns the parts for the checks of agreement. */
 import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
-import type { Room } from "../../effects/effects.ts";
+import type { Effects } from "../../effects/effects.ts";
 import { checkForeign, knownOrigins } from "./addresses.ts";
 import { checkConceptHistory } from "./concept-history.ts";
 import { checkContext } from "./context.ts";
@@ -15,14 +15,14 @@ import { checkNames } from "./names.ts";
 import { checkSums } from "./sums.ts";
 
 /** Returns no parts if the manifest does not say which origin the release is for. */
-export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Faults; readonly parts?: Parts } {
+export function checkIntegrity(dist: Dist, effects: Effects): { readonly faults: Faults; readonly parts?: Parts } {
   const files = [...dist.faults, ...checkSums(dist)];
   const { manifest, index } = dist;
   if (manifest === undefined)
     return { faults: [...files, `${MANIFEST_FILE}: without it the documents cannot be judged`] };
   const { documents, ...read } = readDocuments(dist, manifest.origin);
-  const { kits, ...opened } = readKits(dist);
-  const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest, room);
+  const { kits, ...opened } = readKits(dist, manifest.origin, effects);
+  const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest, effects);
   const known = knownOrigins(manifest, documents, facts?.origins ?? new Set());
   const faults = [...files, ...read.faults, ...opened.faults, ...audited.faults];
   if (facts === undefined)

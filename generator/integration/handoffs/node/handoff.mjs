@@ -7,19 +7,26 @@
  *   node node/handoff.mjs resolve --live EXPRESSION [LANGUAGE]
  *       makes one call to @ORIGIN@
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { ANSWER_MAX_BYTES, classify, readJson } from "./classify.mjs";
 
 const RESOLVE_URL = "@RESOLVE_URL@";
+/** All that the folders of the programs hold, in order. */
+const PROGRAMS = "@PROGRAMS@";
+const FOLDERS = ["curl", "node", "powershell", "python"];
 const TIMEOUT_SECONDS = 10;
 const OUTCOMES = ["resolved-valid", "unknown", "ambiguous", "malformed", "request-error", "service-error"];
 /** Exit codes of `resolve`, by outcome; 2 is wrong usage. */
 const EXIT_CODES = [0, 3, 4, 5, 6, 7];
 
-/** Prints a line for each fixture; true if all six are as declared. */
+/** Prints a line for each fixture; true if all six are as declared, and the programs as well. */
 function prove() {
+  if (programs() !== PROGRAMS) {
+    print(`programs: the folders of the kit do not hold exactly ${PROGRAMS}`);
+    return false;
+  }
   let whole = true;
   for (const id of OUTCOMES) {
     const said = judge(id);
@@ -27,6 +34,15 @@ function prove() {
     print(`${id}: ${said.text}`);
   }
   return whole;
+}
+
+function programs() {
+  const namesIn = (folder) => readdirSync(new URL(`../${folder}/`, import.meta.url)).map((name) => `${folder}/${name}`);
+  try {
+    return FOLDERS.flatMap(namesIn).sort().join(" ");
+  } catch {
+    return undefined;
+  }
 }
 
 function judge(id) {
@@ -128,8 +144,8 @@ function print(line) {
 const USAGE = `Usage: handoff.mjs prove
        handoff.mjs resolve --live EXPRESSION [LANGUAGE]
 
-prove    judges the six fixtures of the kit, without a network.
-         Exit code 0: all are as declared; 1: one is not.
+prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
+         Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.`;

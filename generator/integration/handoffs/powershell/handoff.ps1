@@ -11,6 +11,9 @@
 
 $ErrorActionPreference = 'Stop'
 $ResolveUrl = '@RESOLVE_URL@'
+# All that the folders of the programs hold, in order.
+$Programs = '@PROGRAMS@'
+$Folders = @('curl', 'node', 'powershell', 'python')
 $TimeoutSeconds = 10
 # A longer answer is not read.
 $AnswerMaxBytes = 262144
@@ -234,8 +237,12 @@ function Test-Size([string] $Text) {
   return $size -ge 1 -and $size -le 9007199254740991 -and $size -eq [System.Math]::Floor($size)
 }
 
-# Prints a line for each fixture; 0 if all six are as declared.
+# Prints a line for each fixture; 0 if all six are as declared, and the programs as well.
 function Invoke-Proof {
+  if (-not (Test-Same (Get-Programs) $Programs)) {
+    Write-Line "programs: the folders of the kit do not hold exactly $Programs"
+    return 1
+  }
   $code = 0
   foreach ($name in $Outcomes) {
     $said = Get-Judgement $name
@@ -243,6 +250,22 @@ function Invoke-Proof {
     Write-Line "${name}: $($said.Text)"
   }
   return $code
+}
+
+function Get-Programs {
+  $held = New-Object 'System.Collections.Generic.List[string]'
+  try {
+    foreach ($folder in $Folders) {
+      $place = [System.IO.Path]::Combine((Split-Path -Parent $PSScriptRoot), $folder)
+      foreach ($entry in [System.IO.Directory]::GetFileSystemEntries($place)) {
+        $held.Add($folder + '/' + [System.IO.Path]::GetFileName($entry))
+      }
+    }
+  } catch {
+    return $null
+  }
+  $held.Sort([System.StringComparer]::Ordinal)
+  return [string]::Join(' ', $held.ToArray())
 }
 
 function Get-Judgement([string] $Name) {
@@ -406,8 +429,8 @@ $Usage = @'
 Usage: handoff.ps1 prove
        handoff.ps1 resolve --live EXPRESSION [LANGUAGE]
 
-prove    judges the six fixtures of the kit, without a network.
-         Exit code 0: all are as declared; 1: one is not.
+prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
+         Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.

@@ -6,15 +6,23 @@
     python3 python/handoff.py resolve --live EXPRESSION [LANGUAGE]
         makes one call to @ORIGIN@
 """
+import sys
+
+# Only the standard library is imported: no file in this folder may take the place of a module.
+if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    del sys.path[0]
+
 import http.client
 import json
 import os
 import re
-import sys
 import threading
 import urllib.parse
 
 RESOLVE_URL = "@RESOLVE_URL@"
+# All that the folders of the programs hold, in order.
+PROGRAMS = "@PROGRAMS@"
+FOLDERS = ["curl", "node", "powershell", "python"]
 TIMEOUT_SECONDS = 10
 # A longer answer is not read.
 ANSWER_MAX_BYTES = 262144
@@ -137,11 +145,23 @@ is_resolve_envelope = closed(
 
 
 def prove():
-    """Prints a line for each fixture; true if all six are as declared."""
+    """Prints a line for each fixture; true if all six are as declared, and the programs as well."""
+    if programs() != PROGRAMS:
+        write("programs: the folders of the kit do not hold exactly " + PROGRAMS)
+        return False
     judged = [judge(name) for name in OUTCOMES]
     for name, (_, text) in zip(OUTCOMES, judged):
         write(name + ": " + text)
     return all(as_declared for as_declared, _ in judged)
+
+
+def programs():
+    kit = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
+    try:
+        held = [folder + "/" + name for folder in FOLDERS for name in os.listdir(os.path.join(kit, folder))]
+    except OSError:
+        return None
+    return " ".join(sorted(held))
 
 
 def judge(name):
@@ -240,8 +260,8 @@ def write(line):
 USAGE = """Usage: handoff.py prove
        handoff.py resolve --live EXPRESSION [LANGUAGE]
 
-prove    judges the six fixtures of the kit, without a network.
-         Exit code 0: all are as declared; 1: one is not.
+prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
+         Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.
