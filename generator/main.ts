@@ -6,10 +6,17 @@
  */
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { missingNode } from "../runtime/text/node-version.ts";
 
 /** Exists only in a clone: a package and a rebuild contain only lib/. */
 const compiler = new URL("../../generator/compile.js", import.meta.url);
+
+/** Another project may depend on the clone, whose scripts are not those of the folder there. */
+function compileCommand(): string {
+  const clone = path.relative("", path.dirname(path.dirname(fileURLToPath(compiler))));
+  return clone === "" ? "npm run compile" : `npm --prefix ${clone} run compile`;
+}
 
 /**
  * npm runs a script in the folder of its package. This changes to the user's folder, so that
@@ -33,7 +40,7 @@ async function main(): Promise<string | undefined> {
   if (missing !== undefined) return missing;
   if (existsSync(compiler)) {
     const { isCurrent } = (await import(compiler.href)) as { isCurrent: () => boolean };
-    if (!isCurrent()) return "lib/ was made from other sources: run npm run prepare";
+    if (!isCurrent()) return `lib/ was made from other sources: run ${compileCommand()}`;
   }
   const home = enterUsersFolder(process.env);
   const { fileSystem: effects } = await import("./effects/file-system.ts");

@@ -4,13 +4,14 @@
  * command may have more, which its help names.
  */
 import { Command as Parser, CommanderError, Option } from "commander";
-import { product } from "../../runtime/contract/product.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { OutputError } from "../effects/output.ts";
 import { guarded, refusalOf } from "../effects/print.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Command, flagOf, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
+import { suggestion } from "../text/nearest.ts";
+import { VERSION } from "../text/package.ts";
 
 interface Entry {
   readonly does: string;
@@ -46,6 +47,8 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   diff: { does: "show the differences between two releases", load: () => import("./diff.ts") },
 };
 
+const COMMAND_NAMES = Object.keys(COMMANDS);
+
 /**
  * Errors that a person can fix are reported in one line; those of the operating system, in its own
  * words.
@@ -69,11 +72,13 @@ export async function runAndReport(outside: Outside, args: readonly string[]): P
 export async function runProgram(outside: Outside, args: readonly string[]): Promise<number> {
   const guardedOutside = { ...outside, console: guarded(outside.console) };
   let exitCode = 0;
+  let flags: readonly string[] = [];
   const program = newParser(guardedOutside.console);
   for (const [name, { does }] of Object.entries(COMMANDS)) program.command(name).summary(does);
   program.hook("preSubcommand", async (_, parser) => {
     const { command } = (await COMMANDS[parser.name()]?.load()) ?? {};
     if (command === undefined) return;
+    flags = Object.keys(command.options).map(flagOf);
     define(parser, command).action(async () => {
       const options = parser.opts<Record<string, readonly string[] | true>>();
       requireValues(options, args);
@@ -84,7 +89,7 @@ export async function runProgram(outside: Outside, args: readonly string[]): Pro
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw wrongUsage(error);
+    if (error.exitCode !== 0) throw wrongUsage(error, flags);
   }
   return exitCode;
 }
@@ -98,9 +103,10 @@ function newParser(console: Outside["console"]): Parser {
     .usage("[options]")
     .helpCommand(false)
     .helpOption("-h, --help", "print this text")
-    .version(product.packageVersion, "--version", "print the version")
+    .version(VERSION, "--version", "print the version")
     .enablePositionalOptions()
     .exitOverride()
+    .showSuggestionAfterError(false)
     .configureOutput({ writeOut: (text) => console.print(text.trimEnd()), writeErr: () => undefined })
     .configureHelp({
       commandUsage: (parser) => invocation(parser.name(), parser.usage()),
@@ -129,16 +135,21 @@ function requireValues(options: Readonly<Record<string, readonly string[] | true
   }
 }
 
-/** The message of the parser, which has one or two lines, as one line. */
-function wrongUsage({ code, message }: CommanderError): UsageError {
-  const line = message
-    .replace(/^error: /, "")
-    .replace("\n(Did", "\n(did")
-    .replaceAll(/\s+/g, " ");
+/** The message of the parser on one line, with what may have been meant. */
+function wrongUsage({ code, message }: CommanderError, flags: readonly string[]): UsageError {
+  const line = message.replace(/^error: /, "").replaceAll(/\s+/g, " ");
   const said = line.charAt(0).toUpperCase() + line.slice(1);
-  if (line.endsWith("?)")) return new UsageError(said);
-  if (code === "commander.unknownCommand") return new UsageError(`${said}: ${Object.keys(COMMANDS).join(", ")}`);
+  const [, dashes = "", written = ""] = /'(-*)(.*)'/.exec(line) ?? [];
+  if (code === "commander.unknownCommand")
+    return new UsageError(said + (suggestion(written, COMMAND_NAMES) || `: ${COMMAND_NAMES.join(", ")}`));
   if (code === "commander.unknownOption")
-    return new UsageError(`${said}; an argument that begins with - goes after --`);
+    return new UsageError(
+      said +
+        (suggestion(
+          written,
+          flags.map((flag) => flag.slice(2)),
+          dashes,
+        ) || "; an argument that begins with - goes after --"),
+    );
   return new UsageError(said);
 }

@@ -11,6 +11,7 @@ import { textDirection } from "../../runtime/text/direction.ts";
 import { asEnglish } from "../../runtime/text/english.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
+import { nearest } from "../text/nearest.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { checkPlainText } from "../registry/check-text.ts";
 import { filesIn, type Folder, readRecord } from "../registry/record-file.ts";
@@ -104,22 +105,4 @@ function checkText(key: string, text: string, english: Source): Fault[] {
 function shapeOf(text: string): string {
   const found = renderLine(text).match(/<code>.*?<\/code>|<[^>]*>|\{[a-z]+\}/g) ?? [];
   return found.sort(compareCodePoints).join("");
-}
-
-/** The key that differs least, if it differs by at most 3. */
-function nearest(key: string, keys: readonly string[]): string | undefined {
-  const ranked = keys.map((one) => ({ one, far: distance(key, one) })).sort((a, b) => a.far - b.far);
-  return ranked[0] !== undefined && ranked[0].far <= 3 ? ranked[0].one : undefined;
-}
-
-/** The Levenshtein distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_none, i) => i);
-  for (const [i, letter] of a.split("").entries()) {
-    const next = [i + 1];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

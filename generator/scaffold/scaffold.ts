@@ -3,15 +3,11 @@
  * a file exists already. An owner's file is never overwritten; package.json gets what it lacks.
  */
 import path from "node:path";
-import { product } from "../../runtime/contract/product.ts";
 import { formatDocument, isObject, type JsonObject, parseJson } from "../../runtime/text/json.ts";
 import { PROJECT } from "../effects/closure.ts";
 import { type Effects, readText, readTextIfFile } from "../effects/effects.ts";
+import { PACKAGE } from "../text/package.ts";
 import { UsageError } from "../text/usage-error.ts";
-
-const PACKAGE = "semantic-resolution-service";
-/** The version of the package: that of the release label, in the form of npm. */
-export const VERSION = product.packageVersion.replace(/^v(\d+)/, "$1.0.0");
 
 const FILES = path.join(import.meta.dirname, "files");
 

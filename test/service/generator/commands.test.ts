@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { product } from "../../../runtime/contract/product.ts";
+import { VERSION } from "../../../generator/text/package.ts";
 import { folder, type Outcome, run, runHere } from "../../support/command.ts";
 import { areSumsRight } from "../../support/sums.ts";
 import { empty, nasty } from "../../support/nasty.ts";
@@ -132,6 +132,8 @@ describe("a wrong option, directory or value", () => {
         ["--out", "--origin", "http://x"],
         /--out needs a value; one that begins with - is written --out=--orig/,
       ],
+      ["verify-origin", ["--relaese", "x"], /Unknown option '--relaese' \(did you mean --release\?\)$/m],
+      ["lint", ["--prot", "x"], /Unknown option '--prot'; an argument/],
       ["resolve", ["-x"], /Unknown option '-x'; an argument that begins with - goes after --/],
       ["verify", ["a", "b"], /Name the release once/],
       ["import", ["--format", "xls"], /--format "xls" is none of skos, csv/],
@@ -169,7 +171,7 @@ describe("a wrong option, directory or value", () => {
       "--into <DIR> the folder to write releases into (release)",
       "--into <FILE> the file to write (standard output)",
     ]);
-    expect(await command("--version")).toMatchObject({ code: 0, stdout: `${product.packageVersion}\n`, stderr: "" });
+    expect(await command("--version")).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
     expect(await run("lib/runtime/main.js", ["--help"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/HOST[^]*RATE_LIMIT_PER_SECOND \(100\b[^]*RATE_LIMIT_BURST \(200\b/) as string,

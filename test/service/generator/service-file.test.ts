@@ -69,7 +69,11 @@ describe("service.yaml", () => {
   });
 
   it.each([
-    ["an unknown key", "orgin: https://a.example\n", /^service\.yaml: .*has the unknown property "orgin"\. See .*\n$/],
+    [
+      "an unknown key",
+      "orgin: https://a.example\n",
+      /^service\.yaml: .*has the unknown property "orgin" \(did you mean origin\?\)\. See .*\n$/,
+    ],
     ["another encoding", Buffer.from([0xff]), /^service\.yaml: The file is not UTF-8\. Save it as UTF-8\n$/],
     ["no YAML", "origin: [\n", /^service\.yaml: Not readable as YAML at line \d+, column \d+: .*\n$/],
     ["a value of another type", "out: 7\n", /^service\.yaml: \/out .*must be a string\. See .*\n$/],
