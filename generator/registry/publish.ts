@@ -15,6 +15,7 @@ import {
 import { type Note, type NoteName, NOTES } from "../../runtime/contract/concept-notes.ts";
 import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
 import type { Fault } from "../text/finding.ts";
+import { LANGUAGE_TEXTS } from "./source-line.ts";
 import { quote } from "../text/printable.ts";
 import type { Concept, Said } from "./checked.ts";
 import type { ConceptRecord, VocabularyFields } from "./record.ts";
@@ -66,6 +67,7 @@ export function matchesOf<T>(record: Readonly<Partial<Record<Match, T>>> | null)
   return Object.fromEntries(MATCHES.map((name) => [name, record?.[name]]));
 }
 
+type Notation = NonNullable<VocabularyFields["notations"]>[number];
 type Texts = { readonly [Name in "notations" | "notes"]?: VocabularyFields[Name] | undefined };
 
 /** Faults of notes and notations, each with its pointer into the record. */
@@ -73,9 +75,10 @@ export function checkNotes({
   notations = [],
   notes = {},
 }: Texts): { readonly pointer: string; readonly fault: Fault }[] {
-  const marks = notations.flatMap(({ notation }, i) =>
-    isText(notation) ? [] : [{ pointer: `/notations/${i}/notation`, fault: textFault(notation) }],
-  );
+  const marks = notations.flatMap((mark, i) => {
+    if (!isText(mark.notation)) return [{ pointer: `/notations/${i}/notation`, fault: textFault(mark.notation) }];
+    return isOfLanguage(mark) ? [{ pointer: `/notations/${i}/datatype`, fault: datatypeFault(mark) }] : [];
+  });
   const texts = NOTES.flatMap((name) =>
     (notes[name] ?? []).flatMap((note, i) => {
       const at = `/notes/${name}/${i}`;
@@ -91,7 +94,7 @@ export function checkNotes({
  */
 export function publishedNotes({ notations, notes }: Texts): Texts {
   if (checkNotes({ notations, notes }).length === 0) return { notations, notes };
-  const marks = (notations ?? []).filter(({ notation }) => isText(notation));
+  const marks = (notations ?? []).filter((mark) => isText(mark.notation) && !isOfLanguage(mark));
   const published = NOTES.flatMap((name): [NoteName, Note[]][] => {
     const texts = (notes?.[name] ?? []).filter(({ text }) => isText(text));
     const sound = texts.map((note) => (isInLanguage(note) ? note : { text: note.text }));
@@ -113,6 +116,16 @@ function isText(text: string): boolean {
 
 function isInLanguage({ language }: Note): boolean {
   return language === undefined || isWellFormedLanguageTag(language);
+}
+
+/** A notation has no language, so it cannot have the datatype of a text with one. */
+function isOfLanguage({ datatype = "" }: Notation): boolean {
+  return LANGUAGE_TEXTS.includes(datatype);
+}
+
+function datatypeFault({ notation, datatype = "" }: Notation): Fault {
+  const text = `${quote(notation)} has the datatype ${quote(datatype)} and no language, so it is not published`;
+  return { rule: "note-not-text", text, remedy: "Leave the datatype out" };
 }
 
 function textFault(text: string): Fault {

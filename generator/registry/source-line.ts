@@ -13,6 +13,10 @@ const BLANK = String.raw`_:[A-Za-z][A-Za-z0-9]*`;
 const FRONT = new RegExp(`^(${BLANK} )?(${IRI}) `);
 const NODE = new RegExp(`^(?:${IRI}|${BLANK})$`);
 const TAG_OR_TYPE = new RegExp(String.raw`^(?:@[^\s"<>\\]+|\^\^${IRI})?$`);
+/** RDF 1.1 Concepts §3.3, RDF 1.2 §3.4: only texts with a language have these datatypes. */
+export const LANGUAGE_TEXTS: readonly string[] = ["langString", "dirLangString"].map(
+  (name) => `http://www.w3.org/1999/02/22-rdf-syntax-ns#${name}`,
+);
 const SUBJECT = new RegExp(`^(?:(?!_:)|${BLANK}$)`);
 
 /** A subject in `vocabularies/`: an IRI as it is, or a blank node. */
@@ -31,7 +35,9 @@ export function isSourceLine(line: string): boolean {
 function isText(object: string): boolean {
   const end = object.lastIndexOf('"');
   const plain = object.slice(1, end).replaceAll(/\\(?:[tbnrf"'\\]|u[0-9A-F]{4})/g, "");
-  return end > 0 && !/["\\\r\n]/.test(plain) && TAG_OR_TYPE.test(object.slice(end + 1));
+  const after = object.slice(end + 1);
+  const isOfLanguage = after.startsWith("^^") && LANGUAGE_TEXTS.includes(after.slice("^^<".length, -1));
+  return end > 0 && !/["\\\r\n]/.test(plain) && TAG_OR_TYPE.test(after) && !isOfLanguage;
 }
 
 /** The fault of a line that export could not write back. */

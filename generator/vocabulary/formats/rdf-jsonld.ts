@@ -10,10 +10,12 @@ import { quote } from "../../text/printable.ts";
 import { JsonShape, type ParseLimits } from "./parse-bounds.ts";
 import {
   NO_BASE,
+  NOT_IN_IRI,
   type Parsing,
   type QuadLike,
+  SCHEME,
   type Statement,
-  StatementBuffer,
+  type StatementBuffer,
   type TermLike,
   written,
 } from "./rdf-statement.ts";
@@ -23,14 +25,15 @@ import type { Piece } from "./text-pieces.ts";
 export class JsonLdParsing implements Parsing {
   line = 1;
   readonly #shape: JsonShape;
-  readonly #buffer = new StatementBuffer();
+  readonly #buffer: StatementBuffer;
   #parser: JsonLdParser | undefined;
   /** The text before the parser is created; `#head` is the same without white space. */
   readonly #held: string[] = [];
   #head = "";
 
-  constructor(limits: ParseLimits) {
+  constructor(limits: ParseLimits, buffer: StatementBuffer) {
     this.#shape = new JsonShape(limits);
+    this.#buffer = buffer;
   }
 
   async read(piece: Piece): Promise<readonly Statement[]> {
@@ -69,6 +72,7 @@ export class JsonLdParsing implements Parsing {
     });
     const fail = (error: Error): void => this.#buffer.fail(error);
     keepValues(parser, fail);
+    dropDirections(parser);
     keepIris(parser, fail);
     parser.on("error", (error: Error) => this.#fail(error));
     parser.push = (quad: QuadLike | null) => {
@@ -129,12 +133,28 @@ function keepValues(parser: JsonLdParser, fail: (error: Error) => void): void {
     const members = new Map<string, unknown>();
     for (const [name, member] of Object.entries(value))
       members.set(await util.unaliasKeyword(name, keys, depth, true, context), member);
-    const [text, language, set = []] = ["@value", "@language", "@set"].map((name) => members.get(name));
+    const [text, language, direction, set = []] = ["@value", "@language", "@direction", "@set"].map((name) =>
+      members.get(name),
+    );
+    // JSON-LD 1.1 §9.5: the parser would skip the text.
+    if (typeof direction === "string" && !["ltr", "rtl"].includes(direction))
+      fail(new Error(`the @direction ${quote(direction)} is neither "ltr" nor "rtl": write one of them`));
     if (set !== null && !Array.isArray(set))
       fail(new Error(`the @set of ${quote(key)} is not a list: write it as one`));
     if (typeof text !== "string" || typeof language !== "string") return terms;
     return [util.dataFactory.literal(text, language)];
   };
+}
+
+/**
+ * JSON-LD 1.1 API §10.6 (Object to RDF Conversion), steps 11 to 13: a direction counts only if the
+ * option rdfDirection says how, and here nothing does. The parser would make it a datatype, even of
+ * a text without a language.
+ */
+function dropDirections(parser: JsonLdParser): void {
+  const { util } = parser as unknown as ParserInternals;
+  util.createLanguageDirectionLiteral = (_depth, value, language) =>
+    language ? util.dataFactory.literal(value, language) : util.dataFactory.literal(value);
 }
 
 function asText(term: ParserTerm, util: ParserInternals["util"]): ParserTerm {
@@ -189,10 +209,6 @@ const EXPANSIONS = {
 
 type Expand = (isVocab: boolean) => string;
 
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-/** Source: RDF 1.1 Turtle §6.5 (IRIREF). */
-const NOT_IN_IRI = /[\0-\x20<>"{}|^`\\]/;
-
 type ToTerm = (context: ParserContext, key: string) => TermLike | null;
 
 interface ParserContext {
@@ -215,9 +231,10 @@ interface ParserInternals {
   readonly util: Record<keyof typeof EXPANSIONS, ToTerm> & {
     valueToTerm: ValueToTerm;
     unaliasKeyword(key: string, keys: unknown, depth: number, disableCache: boolean, context: unknown): Promise<string>;
+    createLanguageDirectionLiteral(depth: number, value: string, language?: string | null): ParserTerm;
     intToString(value: unknown, datatype: object): unknown;
     readonly dataFactory: {
-      literal(value: string, languageOrDatatype: string | object): ParserTerm;
+      literal(value: string, languageOrDatatype?: string | object): ParserTerm;
       namedNode(iri: string): TermLike;
     };
   };

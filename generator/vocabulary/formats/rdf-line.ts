@@ -4,7 +4,7 @@
  */
 import { NO_BASE } from "./rdf-statement.ts";
 import type { Subject, Value } from "./skos-gather.ts";
-import { LANGUAGE_TEXT, PREFIXES, STRING, TYPE } from "./terms.ts";
+import { PREFIXES, STRING, TYPE } from "./terms.ts";
 
 /**
  * Returns the statements about a subject, one per line; `blank` gives the label of a blank node.
@@ -38,9 +38,7 @@ function formatObject(object: Exclude<Value, { readonly kind: "blank" }>): strin
   if (object.kind === "iri") return formatIri(object.value);
   const { value, language, datatype } = object as Extract<Value, { readonly kind: "literal" }>;
   if (language !== "") return `${formatText(value)}@${language}`;
-  return datatype === "" || datatype === STRING || datatype === LANGUAGE_TEXT
-    ? formatText(value)
-    : `${formatText(value)}^^${formatIri(datatype)}`;
+  return datatype === "" || datatype === STRING ? formatText(value) : `${formatText(value)}^^${formatIri(datatype)}`;
 }
 
 /** The IRI as in its file: relative if the file has no base. */

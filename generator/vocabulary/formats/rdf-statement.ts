@@ -4,6 +4,9 @@
  * base begins with NO_BASE; the consumer decides what to do with it.
  */
 import { detached } from "../../text/detached.ts";
+import { quote } from "../../text/printable.ts";
+import { LANGUAGE_TEXTS } from "../../registry/source-line.ts";
+import { LANGUAGE_TEXT } from "./terms.ts";
 import type { Piece } from "./text-pieces.ts";
 
 /** An IRI, or a blank node by its number within the file. */
@@ -27,6 +30,11 @@ export interface Statement {
   /** The line on which it ends. */
   readonly line: number | undefined;
 }
+
+/** The scheme of an absolute IRI. */
+export const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+/** Source: RDF 1.1 Turtle §6.5 (IRIREF). */
+export const NOT_IN_IRI = /[\0-\x20<>"{}|^`\\]/;
 
 /** The beginning of relative IRIs if the file names no base; RFC 2606 reserves the name. */
 export const NO_BASE = "https://no-base.invalid/";
@@ -67,6 +75,7 @@ export function written(
 export class StatementBuffer {
   #statements: Statement[] = [];
   #failure: Error | undefined;
+  #skipped = 0;
   readonly #blanks = new Map<string, string>();
   /** Predicates, languages and datatypes: a few that are often repeated. */
   readonly #names = new Map<string, string>();
@@ -74,9 +83,17 @@ export class StatementBuffer {
   add({ subject, predicate, object }: QuadLike, line: number | undefined): void {
     const from = this.#resource(subject);
     const to = object.termType === "Literal" ? this.#literal(object) : this.#resource(object);
-    // A statement about a statement says nothing about a vocabulary.
-    if (from === undefined || to === undefined) return;
-    this.#statements.push({ subject: from, predicate: this.#name(predicate.value), object: to, line });
+    if (from === undefined || to === undefined) this.skip();
+    else this.#statements.push({ subject: from, predicate: this.#name(predicate.value), object: to, line });
+  }
+
+  /** Counts a statement about a statement, which says nothing about a vocabulary. */
+  skip(): void {
+    this.#skipped++;
+  }
+
+  get skipped(): number {
+    return this.#skipped;
   }
 
   fail(error: Error | undefined): void {
@@ -104,7 +121,14 @@ export class StatementBuffer {
   }
 
   #literal({ value, language = "", datatype }: TermLike): Literal {
-    const [tag, type] = [this.#name(language.toLowerCase()), this.#name(datatype?.value ?? "")];
+    const tag = this.#name(language.toLowerCase());
+    // RDF 1.1 Concepts §3.3: a text has a language exactly if its datatype says so. The direction
+    // of RDF 1.2 is not kept.
+    const type = tag === "" ? this.#name(datatype?.value ?? "") : LANGUAGE_TEXT;
+    if (tag === "" && LANGUAGE_TEXTS.includes(type))
+      this.fail(
+        new Error(`${quote(value)} has the datatype ${type} and no language: name one, or leave the datatype out`),
+      );
     return { kind: "literal", value: detached(value), language: tag, datatype: type };
   }
 

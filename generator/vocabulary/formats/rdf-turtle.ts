@@ -2,9 +2,9 @@
 import { EventEmitter } from "node:events";
 import { Lexer, Parser, type ParserOptions, type Token } from "n3";
 import type { ParseLimits } from "./parse-bounds.ts";
-import { NO_BASE, type Parsing, StatementBuffer, type Statement } from "./rdf-statement.ts";
+import { NO_BASE, type Parsing, type StatementBuffer, type Statement } from "./rdf-statement.ts";
 
-export function parseTurtle(format: "Turtle" | "N-Triples", limits: ParseLimits): Parsing {
+export function parseTurtle(format: "Turtle" | "N-Triples", limits: ParseLimits, buffer: StatementBuffer): Parsing {
   const input = new EventEmitter();
   const inner = new Lexer({ lineMode: format === "N-Triples", n3: false });
   let line = 1;
@@ -20,7 +20,6 @@ export function parseTurtle(format: "Turtle" | "N-Triples", limits: ParseLimits)
       });
     },
   };
-  const buffer = new StatementBuffer();
   const parser = new Parser({ format, baseIRI: NO_BASE, lexer } as ParserOptions);
   parser.parse(input, (error: (Error & { context?: { line?: number } }) | null, quad) => {
     if (error !== null) {

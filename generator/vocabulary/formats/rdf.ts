@@ -6,10 +6,10 @@
 import type { Effects } from "../../effects/effects.ts";
 import { ParseLimits } from "./parse-bounds.ts";
 import { JsonLdParsing } from "./rdf-jsonld.ts";
-import type { Parsing, Statement } from "./rdf-statement.ts";
+import { type Parsing, type Statement, StatementBuffer } from "./rdf-statement.ts";
 import { readPieces } from "./text-pieces.ts";
 import { parseTurtle } from "./rdf-turtle.ts";
-import { parseRdfXml } from "./rdf-xml.ts";
+import { RdfXmlParsing } from "./rdf-xml.ts";
 import { SourceError, unreadable } from "./source.ts";
 
 type Format = "Turtle" | "N-Triples" | "RDF/XML" | "JSON-LD";
@@ -29,13 +29,17 @@ const FORMATS: Readonly<Record<string, Format>> = {
  * Yields the statements of a file, as many at a time as a piece of it completes; throws SourceError
  * at the first fault.
  */
-export async function* readStatements(effects: Effects, file: string): AsyncGenerator<readonly Statement[], void> {
+export async function* readStatements(
+  effects: Effects,
+  file: string,
+  buffer = new StatementBuffer(),
+): AsyncGenerator<readonly Statement[], void> {
   const format = formatOf(file);
   const limits = new ParseLimits();
   let line = 1;
   let parsing: Parsing | undefined;
   try {
-    parsing = begin(format, limits);
+    parsing = begin(format, limits, buffer);
     for (const piece of readPieces(effects, file)) {
       line = piece.line;
       limits.feed(piece.text.length);
@@ -61,14 +65,14 @@ function formatOf(file: string): Format {
   );
 }
 
-function begin(format: Format, limits: ParseLimits): Parsing {
+function begin(format: Format, limits: ParseLimits, buffer: StatementBuffer): Parsing {
   switch (format) {
     case "Turtle":
     case "N-Triples":
-      return parseTurtle(format, limits);
+      return parseTurtle(format, limits, buffer);
     case "RDF/XML":
-      return parseRdfXml(limits);
+      return new RdfXmlParsing(limits, buffer);
     case "JSON-LD":
-      return new JsonLdParsing(limits);
+      return new JsonLdParsing(limits, buffer);
   }
 }

@@ -8,7 +8,7 @@ import type { Place } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { readStatements } from "./rdf.ts";
 import type { ReadOptions } from "./reading.ts";
-import type { Literal, Resource, Statement } from "./rdf-statement.ts";
+import { type Literal, type Resource, type Statement, StatementBuffer } from "./rdf-statement.ts";
 import { SourceError } from "./source.ts";
 import * as terms from "./terms.ts";
 
@@ -27,6 +27,12 @@ export interface Subject extends Place {
 /** In order of appearance, by id. */
 export type Graph = ReadonlyMap<string, Subject>;
 
+export interface Gathered {
+  readonly graph: Graph;
+  /** The number of statements about statements, which are left out. */
+  readonly skipped: number;
+}
+
 /**
  * Reads all files; throws SourceError if they have no concept and are not our export. `progress`
  * gets the number of concepts so far.
@@ -35,13 +41,15 @@ export async function gatherSkos(
   effects: Effects,
   files: readonly string[],
   progress: ReadOptions["progress"],
-): Promise<Graph> {
+): Promise<Gathered> {
   const graph = new Map<string, Subject>();
   /** The number of subjects with each type. */
   const types = new Map<string, number>();
+  let skipped = 0;
   for (const [number, file] of files.entries()) {
     const name = path.basename(file);
-    for await (const statements of readStatements(effects, file)) {
+    const buffer = new StatementBuffer();
+    for await (const statements of readStatements(effects, file, buffer)) {
       for (const statement of statements) {
         const type = add(graph, statement, { file: name, number });
         if (type === undefined) continue;
@@ -50,9 +58,10 @@ export async function gatherSkos(
         if (type === terms.CONCEPT) progress?.(count);
       }
     }
+    skipped += buffer.skipped;
   }
   if (!types.has(terms.CONCEPT) && ![...graph.values()].some(isOwnScheme)) throw noConcepts(files, types);
-  return graph;
+  return { graph, skipped };
 }
 
 /** Our export of a registry, which may have no concepts yet. */

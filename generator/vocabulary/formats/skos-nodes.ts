@@ -6,6 +6,7 @@
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
+import { LANGUAGE_TEXTS } from "../../registry/source-line.ts";
 import type { Property } from "./rdf-write.ts";
 import { isIri } from "./rdf-line.ts";
 import { expressionProperties, hiddenProperties, isPlainText } from "./skos-labels.ts";
@@ -55,7 +56,7 @@ function vocabularyProperties(record: ConceptRecord, scheme: string): Property[]
   if (fields === undefined) return [];
   const { notations = [], notes = {} } = fields;
   const plain: Property[] = notations.flatMap(({ notation: text, datatype }): Property[] => {
-    if (!text.isWellFormed() || (datatype !== undefined && !isIri(datatype))) return [];
+    if (!text.isWellFormed() || (datatype !== undefined && !isDatatype(datatype))) return [];
     return [["skos:notation", datatype === undefined ? { text } : { text, datatype }]];
   });
   for (const name of NOTES) {
@@ -70,6 +71,10 @@ function vocabularyProperties(record: ConceptRecord, scheme: string): Property[]
   for (const name of RELATIONS)
     for (const code of fields[name] ?? []) plain.push([`skos:${name}`, { iri: conceptIri(scheme, code) }]);
   return [...plain, ["srs:fields", { json: fields }]];
+}
+
+function isDatatype(iri: string): boolean {
+  return isIri(iri) && !LANGUAGE_TEXTS.includes(iri);
 }
 
 function iris(predicate: string, texts: readonly string[]): Property[] {

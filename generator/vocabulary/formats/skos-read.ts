@@ -22,8 +22,9 @@ import * as terms from "./terms.ts";
  * SourceError if a file cannot be read to its end.
  */
 export async function readSkos(effects: Effects, files: readonly string[], options: ReadOptions = {}): Promise<Source> {
-  const graph = await gatherSkos(effects, files, options.progress);
+  const { graph, skipped } = await gatherSkos(effects, files, options.progress);
   const reading = new SkosReading(graph, options);
+  reading.leaveOut("statements about statements", skipped);
   const subjects = [...graph.values()];
   const read = subjects.flatMap((subject) => {
     if (!isConcept(subject)) return [];

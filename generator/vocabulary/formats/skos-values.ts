@@ -72,9 +72,7 @@ export function valuesOf(subject: Subject, predicate: string): readonly Value[] 
 export function textOf(value: Value): SourceText | undefined {
   if (value.kind !== "literal") return undefined;
   if (value.language !== "") return { tag: formatTag(value.language), text: value.value };
-  if (value.datatype === terms.STRING || terms.LANGUAGE_TEXTS.includes(value.datatype)) {
-    return { tag: "", text: value.value };
-  }
+  if (value.datatype === terms.STRING) return { tag: "", text: value.value };
   if (value.datatype !== terms.JSON_LITERAL) return undefined;
   // Our own form for a text that a plain literal cannot hold.
   const reading = parseOwn(value.value, ownText);

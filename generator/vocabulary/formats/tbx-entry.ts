@@ -2,7 +2,7 @@
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { Place } from "../../text/finding.ts";
 import type { Reading } from "./reading.ts";
-import type { SourceConcept, SourceExpression, SourceText } from "./source.ts";
+import type { SourceConcept, SourceExpression, SourceFault, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
 export interface Element {
@@ -62,6 +62,7 @@ export class TbxEntry {
   isOwn = false;
   #domain: string | undefined;
   #others = 0;
+  readonly faults: SourceFault[] = [];
   readonly #definitions: SourceText[] = [];
   readonly #terms: Term[] = [];
 
@@ -75,9 +76,16 @@ export class TbxEntry {
     return this.#terms.map(({ text }) => text);
   }
 
-  beginTerm(tag: string, line: number): void {
-    const place = { file: this.file, line };
+  beginTerm(tag: string, place: Place): void {
     this.#terms.push({ tag, place, text: "", statuses: [], type: undefined });
+  }
+
+  /** Its terms are held, since they name no language. */
+  noLanguage(section: string, place: Place): void {
+    const text = `A ${section} has no xml:lang, so nothing says which language its texts are in`;
+    const remedy = "Write xml:lang on it; that of an element around it, or lang alone, does not count";
+    const about = { concept: this.id ?? null, language: null, outcome: "kept" } as const;
+    this.faults.push({ rule: "tbx-language", text, remedy, ...place, ...about });
   }
 
   take({ name, kind, tag, text }: Element): void {

@@ -4,37 +4,16 @@
  * that is not a term, definition, subject field or status is counted and left out. A term that the
  * term base calls out of use becomes a hidden label: evidence, never matched.
  */
-import { createRequire } from "node:module";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
-import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bounds.ts";
+import { ParseLimits } from "./parse-bounds.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
 import { type Source, type SourceConcept, SourceError, unreadable } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
 import { type Element, isPartOf, TbxEntry } from "./tbx-entry.ts";
 import { ONLY } from "./tbx-write.ts";
-
-/**
- * The members of the parser that are used here; its own types are not sound under this project's
- * settings.
- */
-interface Sax {
-  readonly line: number;
-  ENTITIES: Record<string, string>;
-  on(event: "error", listener: (error: Error) => void): void;
-  on(event: "doctype" | "text" | "cdata", listener: (text: string) => void): void;
-  on(event: "opentag", listener: (tag: { readonly local: string; readonly attributes: Attributes }) => void): void;
-  on(event: "closetag", listener: () => void): void;
-  write(text: string): void;
-  close(): void;
-}
-type Attributes = Readonly<Record<string, { readonly value: string } | undefined>>;
-
-const require = createRequire(import.meta.url);
-const { SaxesParser } = require("@rubensworks/saxes") as {
-  SaxesParser: new (options: { readonly xmlns: boolean; readonly position: boolean }) => Sax;
-};
+import { type Tag, type XmlHandler, XmlReader } from "./xml.ts";
 
 /** Reads the files of one vocabulary; throws SourceError if one cannot be read to its end. */
 export function readTbx(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
@@ -53,32 +32,16 @@ const DIALECT = /^(\s*[^\s[]+)\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[
 
 function readFile(effects: Effects, file: string, base: TermBase): void {
   const limits = new ParseLimits();
-  const sax = new SaxesParser({ xmlns: true, position: true });
-  sax.ENTITIES = xmlEntities();
-  const reader = new Reader(base, file.replace(/^.*[/\\]/, ""));
-  sax.on("error", (error) => {
-    throw error;
-  });
-  sax.on("doctype", (doctype) => addEntities(sax.ENTITIES, doctype.replace(DIALECT, "$1"), limits));
-  sax.on("opentag", ({ local, attributes }) => {
-    limits.nest(1);
-    reader.open(local, attributes, sax.line);
-  });
-  sax.on("closetag", () => {
-    limits.nest(-1);
-    if (reader.close()) limits.arrive();
-  });
-  sax.on("text", (text) => reader.text(text));
-  sax.on("cdata", (text) => reader.text(text));
+  const reader = new Reader(base, { file: file.replace(/^.*[/\\]/, ""), line: () => xml.line, limits });
+  const xml = new XmlReader(reader, limits, (doctype) => doctype.replace(DIALECT, "$1"));
   try {
     for (const piece of readPieces(effects, file)) {
-      checkEncoding(piece);
       limits.feed(piece.text.length);
-      sax.write(piece.text);
+      xml.read(piece);
     }
-    sax.close();
+    xml.end();
   } catch (error) {
-    throw unreadable(`${file}:${sax.line}`, "TBX", error);
+    throw unreadable(`${file}:${xml.line}`, "TBX", error);
   }
 }
 
@@ -107,7 +70,10 @@ class TermBase extends Reading {
     } else if (this.#concepts.has(id)) {
       const text = `Another entry has the id ${quote(id)}; this one is left out`;
       this.faults.push({ rule: "tbx-entry-twice", text, remedy: "Give it another", ...about });
-    } else this.#concepts.set(id, entry.concept(id, this));
+    } else {
+      this.faults.push(...entry.faults);
+      this.#concepts.set(id, entry.concept(id, this));
+    }
   }
 
   source(): Source {
@@ -123,31 +89,45 @@ class TermBase extends Reading {
 const ENTRIES = ["conceptEntry", "termEntry"];
 const ROOTS = ["tbx", "martif", "TBX"];
 
+/** ISO 30042 requires xml:lang on each of these; that of an element around it does not count. */
+const LANGUAGE_SECTIONS = ["langSec", "langSet", "langGroup"];
+
+interface OfFile {
+  readonly file: string;
+  readonly line: () => number;
+  readonly limits: ParseLimits;
+}
+
 /** The elements of one file. */
-class Reader {
+class Reader implements XmlHandler {
   readonly #base: TermBase;
-  readonly #file: string;
+  readonly #of: OfFile;
   readonly #open: (Element & { text: string })[] = [];
   #entry: TbxEntry | undefined;
 
-  constructor(base: TermBase, file: string) {
+  constructor(base: TermBase, of: OfFile) {
     this.#base = base;
-    this.#file = file;
+    this.#of = of;
   }
 
-  open(name: string, attributes: Attributes, line: number): void {
+  startElement({ local: name, attributes }: Tag): void {
     if (this.#open.length === 0 && !ROOTS.includes(name)) throw new Error(`it begins with <${name}>, not with <tbx>`);
     const value = (of: string): string | undefined => attributes[of]?.value;
     const around = this.#open.at(-1);
-    const tag = value("xml:lang") ?? around?.tag ?? "";
+    const own = value("xml:lang");
+    const isSection = LANGUAGE_SECTIONS.includes(name);
+    const tag = own ?? (isSection ? "" : (around?.tag ?? ""));
     const isPart = isPartOf(name, around);
+    const place = { file: this.#of.file, line: this.#of.line() };
     this.#open.push({ name, kind: isPart ? name : (value("type") ?? name), tag, text: "", isPart });
-    if (ENTRIES.includes(name)) this.#entry = new TbxEntry({ id: value("id"), file: this.#file, line });
+    if (ENTRIES.includes(name)) this.#entry = new TbxEntry({ id: value("id"), ...place });
     // In our own exports the address of an entry ends with its id, which is its code.
     const entry = this.#entry;
     if (name === "xref" && entry?.id !== undefined)
       entry.isOwn ||= value("target")?.endsWith(`${paths.concepts}/${entry.id}`) === true;
-    if (name === "term" && !isPart) this.#entry?.beginTerm(tag, line);
+    if (isSection && tag === "") entry?.noLanguage(name, place);
+    const isInSection = this.#open.some((one) => LANGUAGE_SECTIONS.includes(one.name));
+    if (name === "term" && !isPart) entry?.beginTerm(isInSection ? tag : (own ?? ""), place);
   }
 
   text(text: string): void {
@@ -155,23 +135,20 @@ class Reader {
     if (top !== undefined) top.text += text;
   }
 
-  /** Returns whether an entry is complete. */
-  close(): boolean {
+  endElement(): void {
     const closed = this.#open.pop();
-    if (closed === undefined) return false;
+    if (closed === undefined) return;
     const { name, kind, text } = closed;
     if (closed.isPart) {
       this.text(text);
-      return false;
+      return;
     }
     if (name === "title" && this.#entry === undefined && text.trim() !== "") this.#base.title ??= text.trim();
     if (kind === ONLY && this.#entry === undefined) this.#base.only.push(...(text.match(/\S+/g) ?? []));
     if (ENTRIES.includes(name) && this.#entry !== undefined) {
       this.#base.add(this.#entry);
       this.#entry = undefined;
-      return true;
-    }
-    this.#entry?.take(closed);
-    return false;
+      this.#of.limits.arrive();
+    } else this.#entry?.take(closed);
   }
 }

@@ -27,8 +27,6 @@ export const STRING = `${xsd}string`;
 export const BOOLEAN = `${xsd}boolean`;
 export const DOUBLE = `${xsd}double`;
 export const LANGUAGE_TEXT = `${rdf}langString`;
-/** The datatypes of texts with a language, the second one with a direction too (RDF 1.2). */
-export const LANGUAGE_TEXTS: readonly string[] = [LANGUAGE_TEXT, `${rdf}dirLangString`];
 
 export const CONCEPT = `${skos}Concept`;
 export const CONCEPT_SCHEME = `${skos}ConceptScheme`;

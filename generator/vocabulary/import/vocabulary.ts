@@ -75,7 +75,15 @@ function linesToKeep(lines: readonly string[], report: Report): string[] {
     if (isSourceLine(line)) return true;
     const tag = languageOf(line) ?? "";
     const text = `${quote(line)} has no form in N-Triples`;
-    report({ rule: "source-line", text, remedy: "Write a BCP 47 tag, such as en or pt-BR" }, "left out", { tag });
+    report(
+      {
+        rule: "source-line",
+        text,
+        remedy: "Write a BCP 47 tag, such as en or pt-BR; only texts with one are rdf:langString",
+      },
+      "left out",
+      { tag },
+    );
     return false;
   });
 }

@@ -70,6 +70,23 @@ describe("a term base of others", () => {
     expect(read(V3.replace("<tbxHeader><fileDesc>", header)).only).toBeUndefined();
   });
 
+  it.each([
+    ["langSec", "conceptEntry", "tbx"],
+    ["langSet", "termEntry", "martif"],
+    ["langGroup", "conceptEntry", "TBX"],
+  ])("takes the language of a term only from its <%s>, which must name it (ISO 30042)", (section, entry, root) => {
+    const base = (attributes: string, term = "<term>Pinsel</term>"): string =>
+      `<${root} xml:lang="en"><text><body><${entry} id="1" xml:lang="en">\n<descrip type="definition">A tool.</descrip><${section} ${attributes}>${term}</${section}>`;
+    const end = `<tig><term>outside</term></tig></${entry}></body></text></${root}>`;
+    const { concepts, faults } = read(base('lang="de"') + end);
+    expect(concepts[0]?.expressions.map(({ tag, text }) => [tag, text])).toEqual([["", "Pinsel"], ["", "outside"]]); // prettier-ignore
+    expect(concepts[0]?.definitions).toEqual([{ tag: "en", text: "A tool." }]);
+    expect(faults).toMatchObject([{ rule: "tbx-language", concept: "1", line: 2, outcome: "kept" }]);
+    const own = read(base("", '<term xml:lang="de">Pinsel</term>') + end);
+    expect(own.concepts[0]?.expressions[0]).toMatchObject({ tag: "de" });
+    expect(read(base('xml:lang="de"') + end).faults).toEqual([]);
+  });
+
   it("gives concepts, terms by language and status, definitions, and what was left out", () => {
     const { concepts, title, faults, leftOut } = read(V3);
     expect(title).toBe("Words of the Zoo");

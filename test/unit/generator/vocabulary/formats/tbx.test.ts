@@ -8,7 +8,7 @@ import { empty, nasty } from "../../../../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../../../../support/registry.ts";
 import { ORIGIN } from "../../../../support/release.ts";
 
-/** The used part of rdfxml-streaming-parser's XML parser, whose types do not compile strictly. */
+/** The used part of the XML parser, whose types do not compile strictly. */
 interface Parser {
   on(event: "error", see: (error: Error) => void): void;
   on(event: "opentag", see: (tag: Tag) => void): void;
@@ -22,8 +22,7 @@ interface Tag {
   readonly uri: string;
   readonly attributes: Readonly<Record<string, { readonly value: string }>>;
 }
-const installed = createRequire(createRequire(import.meta.url).resolve("rdfxml-streaming-parser"));
-const { SaxesParser } = installed("@rubensworks/saxes") as {
+const { SaxesParser } = createRequire(import.meta.url)("@rubensworks/saxes") as {
   SaxesParser: new (options: { xmlns: boolean }) => Parser;
 };
 
