@@ -10,8 +10,9 @@ import { compileSchema } from "../text/compile-schema.ts";
 import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
-import { type Folder, readRecord, readText } from "../registry/record-file.ts";
+import { type Folder, readShaped, readText } from "../registry/record-file.ts";
 import { HOST_NAMES, type HostName } from "../hosting/hosts.ts";
+import { UNKNOWN } from "../text/shaped.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 const SERVICE_FILE = "service.yaml";
@@ -62,20 +63,25 @@ export function readSettings(effects: Effects, fallback = "."): Settings {
         into === undefined ? rest : { ...rest, into: inHome(into) },
       ]),
     ),
-    origin: origin === undefined ? undefined : readOrigin(`${SERVICE_FILE}: origin`, origin),
+    origin: origin === undefined ? undefined : parseOrigin(origin),
   };
 }
 
 /** An origin in its serialized form. Throws UsageError, which names its `source`. */
 export function readOrigin(source: string, written: string): string {
   const origin = parseOrigin(written);
-  if (origin !== undefined) return origin;
+  if (origin === undefined) throw new UsageError(`${source} ${originFault(written)}`);
+  return origin;
+}
+
+/** What is wrong with a text that is not an origin. */
+function originFault(written: string): string {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   const why =
     url !== undefined && parseOrigin(url.origin) !== undefined && url.pathname !== "/"
       ? "has a path: the service answers at the root of a host only, such as https://example.org"
       : "is not an absolute http(s) origin such as https://example.org";
-  throw new UsageError(`${source} ${quoteOrigin(written)} ${why}`);
+  return `${quoteOrigin(written)} ${why}`;
 }
 
 /** The nearest folder with the file, relative to the working directory. */
@@ -89,11 +95,14 @@ function findUpwards(effects: Effects): string | undefined {
 }
 
 function readFile(effects: Effects, directory: string) {
-  const folder: Folder = { effects, directory, guide: "docs/own-repository.md", findings: [] };
+  const folder: Folder = { effects, directory, guide: "docs/own-repository.md", findings: [], lost: [] };
   // All keys are optional, so a file may have only comments.
   const isEmpty = /^(?:\s|#[^\n]*(?:\n|$))*$/.test(readText(folder, SERVICE_FILE) ?? "x");
-  const record = isEmpty ? {} : readRecord(folder, SERVICE_FILE, parse);
-  if (record !== undefined) return record;
+  const shaped = isEmpty ? { record: {}, isWhole: true } : readShaped(folder, SERVICE_FILE, parse);
+  const { origin } = shaped?.record ?? {};
+  const isOrigin = origin === undefined || origin === UNKNOWN || parseOrigin(origin) !== undefined;
+  if (shaped?.isWhole === true && isOrigin) return shaped.record;
   const faults = folder.findings.map(({ pointer, text: fault, remedy }) => `${pointer} ${fault}. ${remedy}`.trim());
-  throw new UsageError(`${path.join(directory, SERVICE_FILE)}: ${[...new Set(faults)].join(". ")}`);
+  const all = isOrigin ? faults : [...faults, `origin ${originFault(origin)}`];
+  throw new UsageError(`${path.join(directory, SERVICE_FILE)}: ${[...new Set(all)].join(". ")}`);
 }

@@ -22,7 +22,7 @@ const parse = compileSchema(Type.Record(Type.String(), Sha256));
  */
 export function readEjected(effects: Effects, content: string): ReadonlyMap<string, string> {
   if (effects.kind(path.join(content, EJECTED_FILE)) === "none") return new Map();
-  const folder: Folder = { effects, directory: content, guide: "content/README.md", findings: [] };
+  const folder: Folder = { effects, directory: content, guide: "content/README.md", findings: [], lost: [] };
   const record = readRecord(folder, EJECTED_FILE, parse);
   if (record === undefined)
     throw new UsageError(`${path.join(content, EJECTED_FILE)}: ${folder.findings.map(({ text }) => text).join(". ")}`);

@@ -5,13 +5,23 @@
 import path from "node:path";
 import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
-import { compileSchema } from "../text/compile-schema.ts";
+import { compileSchema, type SchemaReader } from "../text/compile-schema.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
-import type { Reader } from "../../runtime/contract/validator.ts";
-import { filesIn, type Folder, type Prose, readProse, readRecord, readText, report } from "../registry/record-file.ts";
+import { UNKNOWN } from "../text/shaped.ts";
+import {
+  filesIn,
+  type Folder,
+  type Prose,
+  readProse,
+  readShaped,
+  readText,
+  report,
+  withoutLost,
+  wholeOf,
+} from "../registry/record-file.ts";
 import {
   AnswerRecord,
   type Asset,
@@ -49,10 +59,11 @@ export interface ContentVerdict {
 }
 
 export function readContent(effects: Effects, directory: string): ContentVerdict {
-  const folder: Folder = { effects, directory, guide: "content/README.md", findings: [] };
+  const folder: Folder = { effects, directory, guide: "content/README.md", findings: [], lost: [] };
   reportFiles(folder);
-  const site = readRecord(folder, "site.yaml", parse.site);
-  const faults = site === undefined ? [] : checkSite(site);
+  const described = readShaped(folder, "site.yaml", parse.site);
+  const site = wholeOf(described);
+  const faults = described === undefined ? [] : checkSite(described.record);
   for (const one of faults) report(folder, { file: "site.yaml" }, one);
   const answers = readAll(folder, "answers", parse.answer);
   const sections = readAll(folder, "reference", parse.section);
@@ -61,7 +72,6 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const pages = readPages(folder);
   const templates = ["_includes", "pages"].flatMap((name) => readTemplates(folder, name));
   const assets = readAssets(folder, site);
-  const { findings } = folder;
   const languages = readLanguages(folder, { answers, guide, pages });
   const prose = [{ answers, guide, pages }, ...languages.flatMap((one) => one.prose ?? [])];
   const translatable = prose.flatMap((one) => [one.answers, one.pages, one.guide ?? []].flat());
@@ -71,6 +81,7 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
     for (const name of unknownPlaceholders(one))
       report(folder, one, { rule: "placeholder-unknown", text: `There is no ${name}`, remedy });
   }
+  const findings = withoutLost(folder.findings, folder.lost);
   if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
     return { content: undefined, findings };
   }
@@ -124,7 +135,7 @@ export function unreadFolders(effects: Effects, directory: string): [folder: str
 /** The prose of a language; each part is translated or in English. */
 function translate(folder: Folder, language: string, english: Prosaic): Prosaic {
   const read = new Map<string, unknown>();
-  for (const [kind, parser] of Object.entries<Reader<object>>(TRANSLATED)) {
+  for (const [kind, parser] of Object.entries<SchemaReader<object>>(TRANSLATED)) {
     for (const name of filesIn(folder, `${language}/${kind}`, "")) {
       const prose = readProse(folder, `${language}/${kind}/${name}`, parser);
       if (prose !== undefined) read.set(`${kind}/${name}`, { ...prose, language });
@@ -171,14 +182,14 @@ function reportTakenAnchors(folder: Folder, all: Readonly<Record<string, readonl
 }
 
 /** Every Markdown file of a folder in name order; their ids must be unique. */
-function readAll<T extends { id: string }>(folder: Folder, name: string, parser: Reader<T>): Prose<T>[] {
+function readAll<T extends { id: string }>(folder: Folder, name: string, parser: SchemaReader<T>): Prose<T>[] {
   const files = filesIn(folder, name, ".md");
   const seen = new Map<string, string>();
   const all = files.flatMap((file) => {
     const prose = readProse(folder, `${name}/${file}`, parser);
     if (prose === undefined) return [];
     const first = seen.get(prose.id);
-    if (first === undefined) seen.set(prose.id, file);
+    if (first === undefined || prose.id === UNKNOWN) seen.set(prose.id, file);
     else reportTaken(folder, prose.id, [`${name}/${first}`, `${name}/${file}`]);
     return [prose];
   });

@@ -8,6 +8,7 @@ import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { isDay } from "../text/day.ts";
 import { errorAt, type Fault, type Finding, noticeAt, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
+import { UNKNOWN } from "../text/shaped.ts";
 import { checkLanguage, checkLocale, checkTagForm, checkTagLength, isAdmitted } from "./check-language.ts";
 import { checkExpressionText, checkPlainText, checkParagraphs } from "./check-text.ts";
 import { checkNotes } from "./publish.ts";
@@ -143,7 +144,7 @@ export function isCurrent({ reviewStatus }: Pick<ExpressionRecord, "reviewStatus
 /** People look for a record by its domain and code; the build does not depend on it. */
 function checkPlace(place: Place, { code, domain }: ConceptRecord): Finding[] {
   const expected = place.line === undefined ? recordFile(domain, code) : linesFile(domain);
-  if (place.file === expected) return [];
+  if (place.file === expected || code === UNKNOWN || domain === UNKNOWN) return [];
   const text = `${code} of domain ${quote(domain)} is not where a reader looks for it`;
   return [noticeAt(place, "", { rule: "file-misplaced", text, remedy: `Move it to ${expected}` })];
 }

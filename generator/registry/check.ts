@@ -13,7 +13,8 @@ import type { CheckedRegistry } from "./checked.ts";
 import { Concepts } from "./concepts.ts";
 import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges, withdrawnCodes } from "./history.ts";
 import { publish } from "./publish.ts";
-import { REGISTRY_FILE, type RegistryStream } from "./read.ts";
+import { HISTORY_FILE, type Located, REGISTRY_FILE, type RegistryStream } from "./read.ts";
+import { type Lost, RECORD_SCHEMA, withoutLost } from "./record-file.ts";
 import { RelationCheck } from "./check-relations.ts";
 
 export interface Verdict {
@@ -54,46 +55,67 @@ export function findingsOf(source: RegistryStream): readonly Finding[] {
 
 /** `take` gets the record of each concept. */
 function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => void): Finding[] {
-  const admitted = source.registry === undefined ? undefined : new Set(source.registry.languages);
-  const codes = new CodeRules(source.retired, source.room);
-  const codeMap = new CodeMapRules(source.codeMap, source.retired, source.room);
+  const { partial } = source;
+  const { registry = partial?.registry } = source;
+  const retired = partial?.retired ?? source.retired;
+  const admitted = admittedBy(registry, partial?.lost);
+  const codes = new CodeRules(retired, source.room);
+  const codeMap = new CodeMapRules(source.codeMap, retired, source.room);
   const relations = new RelationCheck(source.room);
   const withdrawn = withdrawnCodes(source);
   const findings: Finding[] = [];
-  for (const concept of source.concepts) {
+  const judge = (concept: Located<ConceptRecord>): void => {
     for (const finding of checkConcept(concept, admitted)) findings.push(finding);
     relations.take(concept);
     codes.add(concept);
     codeMap.add(concept);
     withdrawn.delete(concept.record.code);
+  };
+  for (const concept of source.concepts) {
+    judge(concept);
     take(concept.record);
   }
+  // Complete only now that every record was read, as are the findings.
+  for (const concept of partial?.concepts ?? []) judge(concept);
   const found = [
     ...findings,
-    // Complete only now that every record was read.
     ...source.findings,
-    ...checkTexts(source.registry),
-    ...checkAdmitted(source.registry?.languages ?? []),
+    ...checkTexts(registry),
+    ...checkAdmitted(registry?.languages ?? []),
     ...codes.findings(),
     ...codeMap.findings(),
-    ...checkHistory(source.history, source.registry?.registryVersion),
-    ...checkChanges(source, withdrawn),
+    ...checkHistory(partial?.history ?? source.history, registry?.registryVersion),
+    ...checkChanges({ ...source, retired }, withdrawn),
     ...relations.findings(),
   ];
-  const isRead = !source.findings.some(isError);
-  return found.filter(({ rule }) => isRead || !OF_ABSENCE.has(rule));
+  const silent = silentRules(source);
+  return withoutLost(found, partial?.lost ?? []).filter(({ rule }) => !silent.has(rule));
 }
 
+/** Undefined if not all of the languages can be read. */
+function admittedBy(registry: RegistryRecord | undefined, lost: readonly Lost[] = []): Set<string> | undefined {
+  const isLost = lost.some(({ file, pointer }) => file === REGISTRY_FILE && pointer.startsWith("/languages"));
+  return registry === undefined || isLost ? undefined : new Set(registry.languages);
+}
+
+/** The rules that cannot judge, because what they miss may be in a part that cannot be read. */
+function silentRules({ findings, partial }: RegistryStream): ReadonlySet<string> {
+  const hasCodes = partial?.lost.every(({ pointer }) => !/^(?:\/\d+)?(?:\/code)?$/.test(pointer)) !== false;
+  const errors = findings.filter(isError);
+  if (!hasCodes || errors.some(({ rule }) => rule !== RECORD_SCHEMA)) return OF_ABSENCE;
+  return errors.some(({ file }) => file === HISTORY_FILE) ? OF_HISTORY : new Set();
+}
+
+const OF_HISTORY: ReadonlySet<string> = new Set(["changes-unrecorded", "retired-gone"]);
 /**
  * Rules about something missing. After a merge, for example, it may be in a file that cannot be
  * read.
  */
 const OF_ABSENCE: ReadonlySet<string> = new Set([
-  "changes-unrecorded",
+  ...OF_HISTORY,
   "code-map-dangling",
   "relation-dangling",
   "replaced-by-dangling",
-  "retired-gone",
 ]);
 
 /** Every page and the server's start line show the name; machine documents show the description. */

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { errorAt, type Fault, type Finding, noticeAt } from "../text/finding.ts";
 import { areSame, type ChangeRecord, kindOf, orderOf, reassignmentsIn } from "../contract/changes.ts";
+import { isDay } from "../text/day.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import type { Concepts } from "./concepts.ts";
@@ -156,7 +157,8 @@ export function checkHistory(history: HistoryRecord, registryVersion: string | u
   const findings = daysOutOfOrder(history);
   history.forEach((entry, i) => {
     const before = history[i - 1];
-    if (before === undefined || compareVersions(before.registryVersion, entry.registryVersion) < 0) return;
+    // Versions that are not written as such have a finding of their own, and no order.
+    if (before === undefined || !(compareVersions(before.registryVersion, entry.registryVersion) >= 0)) return;
     const text = `${entry.registryVersion} does not come after ${before.registryVersion}`;
     const remedy = "Restore the file: releases are only ever added at its end";
     const fault = { rule: "history-not-ascending", text, remedy };
@@ -176,6 +178,7 @@ function daysOutOfOrder(history: HistoryRecord): Finding[] {
   let before = "";
   return history.flatMap(({ releasedOn = before }, i): Finding[] => {
     const [day, last] = [releasedOn, before];
+    if (!isDay(day)) return [];
     before = day;
     if (day >= last) return [];
     const text = `${day} is before ${last}, the day of an earlier release`;
@@ -197,7 +200,7 @@ function versionFinding(fault: Fault): Finding {
   return errorAt({ file: REGISTRY_FILE }, "/registryVersion", fault);
 }
 
-/** Compares `YYYY.MM.N` by number. */
+/** Compares `YYYY.MM.N` by number; NaN if one of them is not of this form. */
 export function compareVersions(a: string, b: string): number {
   const [x, y] = [a.split(".").map(Number), b.split(".").map(Number)];
   return x.map((part, i) => part - (y[i] ?? 0)).find((difference) => difference !== 0) ?? 0;

@@ -4,14 +4,12 @@
  */
 import type { Provenance } from "../../runtime/contract/concept.ts";
 import { ChangeRecord } from "../contract/changes.ts";
-import { compileSchema } from "../text/compile-schema.ts";
+import { compileSchema, type SchemaReader } from "../text/compile-schema.ts";
 import { type Effects, isVisible, type Room } from "../effects/effects.ts";
-import { type Finding, noticeAt, type Place } from "../text/finding.ts";
-import { quote } from "../text/printable.ts";
-import { compareCodePoints } from "../text/order.ts";
-import type { Reader } from "../../runtime/contract/validator.ts";
-import { type Folder, readJsonRecord, readLines, readRecord, report, reportMissing } from "./record-file.ts";
-import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
+import { type Finding, type Place } from "../text/finding.ts";
+import { type Folder, type Lost, readJsonRecord, readLines, readShaped, type Shaped, wholeOf } from "./record-file.ts";
+import { CONCEPTS_FOLDER, NOTE, readConcepts, reportUnexpected } from "./concept-files.ts";
+import { CodeMapLine, type ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and its place in the registry folder. */
 export interface Located<T> extends Place {
@@ -30,8 +28,23 @@ export interface RegistryStream {
   readonly codeMap: Iterable<CodeMapLine>;
   /** Complete once all records were read. */
   readonly findings: readonly Finding[];
+  /** What does not have its shape; left out if nothing was read. */
+  readonly partial?: PartialRecords;
   /** For anything that is made from the records. */
   readonly room: Room;
+}
+
+/**
+ * The records that have their shape only in part, so that the rules can name their other faults
+ * too; complete once all records were read. Nothing else may use them.
+ */
+export interface PartialRecords {
+  readonly registry: RegistryRecord | undefined;
+  readonly concepts: readonly Located<ConceptRecord>[];
+  readonly retired: RetiredRecord | undefined;
+  readonly history: HistoryRecord | undefined;
+  /** The parts that are placeholders. */
+  readonly lost: readonly Lost[];
 }
 
 /** A registry in memory. */
@@ -51,7 +64,6 @@ export const CODE_MAP_FILE = "code-map.ndjson";
  * it.
  */
 export const RELEASED_FILE = "released.ndjson";
-const CONCEPTS_FOLDER = "concepts";
 const CHANGES_FOLDER = "changes";
 /** Statements of sources about things that are not active concepts; vocabulary-file.ts reads it. */
 export const VOCABULARIES_FOLDER = "vocabularies";
@@ -65,11 +77,7 @@ const KNOWN = [
   CHANGES_FOLDER,
   VOCABULARIES_FOLDER,
 ];
-/** Files that may be next to the records and are not read. */
-const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
-
 const parse = {
-  concept: compileSchema(ConceptRecord),
   registry: compileSchema(RegistryRecord),
   retired: compileSchema(RetiredRecord),
   history: compileSchema(HistoryRecord),
@@ -148,12 +156,31 @@ function withSharedProvenance(concept: Located<ConceptRecord>): Located<ConceptR
 }
 
 export function streamRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistryStream {
-  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
+  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [], lost: [] };
+  const registry = readShaped(folder, REGISTRY_FILE, parse.registry);
+  const retired = readOptional(folder, RETIRED_FILE, parse.retired);
+  const history = readOptional(folder, HISTORY_FILE, parse.history);
+  const concepts: Located<ConceptRecord>[] = [];
   return {
-    concepts: readAgain(folder, (own) => readConcepts(own, progress)),
-    registry: readRecord(folder, REGISTRY_FILE, parse.registry),
-    retired: readOptional(folder, RETIRED_FILE, parse.retired) ?? [],
-    history: readOptional(folder, HISTORY_FILE, parse.history) ?? [],
+    concepts: readAgain(folder, function* (own) {
+      let done = 0;
+      reportStrangers(own);
+      for (const { isWhole, ...concept } of readConcepts(own)) {
+        progress(++done);
+        if (isWhole) yield concept;
+        else if (own === folder) concepts.push(concept);
+      }
+    }),
+    registry: wholeOf(registry),
+    retired: wholeOf(retired) ?? [],
+    history: wholeOf(history) ?? [],
+    partial: {
+      registry: registry?.record,
+      concepts,
+      retired: retired?.record,
+      history: history?.record,
+      lost: folder.lost,
+    },
     codeMap: isThere(folder, CODE_MAP_FILE)
       ? readAgain(folder, function* (own) {
           for (const { record } of readLines(own, CODE_MAP_FILE, parse.codeMap)) yield record;
@@ -175,7 +202,7 @@ function readAgain<T>(folder: Folder, read: (folder: Folder) => Generator<T, voi
   return {
     *[Symbol.iterator]() {
       if (kept !== undefined) return yield* kept;
-      const own = isReported ? { ...folder, findings: [] } : folder;
+      const own = isReported ? { ...folder, findings: [], lost: [] } : folder;
       isReported = true;
       let few: T[] | undefined = [];
       for (const record of read(own)) {
@@ -202,69 +229,8 @@ function readChanges(folder: Folder): Pick<RegistryStream, "changes"> {
   return { changes };
 }
 
-/** Reads concepts in both formats: one YAML file each, or one JSON value on each line. */
-function* readConcepts(folder: Folder, progress: (done: number) => void): Generator<Located<ConceptRecord>, void> {
-  let done = 0;
-  for (const concept of readFiles(folder)) {
-    progress(++done);
-    yield concept;
-  }
-}
-
-function* readFiles(folder: Folder): Generator<Located<ConceptRecord>, void> {
-  for (const name of conceptFiles(folder)) {
-    const file = `${CONCEPTS_FOLDER}/${name}`;
-    if (name.endsWith(".yaml")) {
-      const record = readRecord(folder, file, parse.concept);
-      if (record !== undefined) yield { file, record };
-    } else if (name.endsWith(".ndjson")) yield* readConceptLines(folder, file);
-    else if (!NOTE.test(name)) reportUnexpected(folder, file);
-  }
-}
-
-function* readConceptLines(folder: Folder, file: string): Generator<Located<ConceptRecord>, void> {
-  let before = "";
-  let first: { readonly line: number; readonly text: string } | undefined;
-  let count = 0;
-  for (const { line, record } of readLines(folder, file, parse.concept)) {
-    const { code } = record;
-    if (compareCodePoints(before, code) > 0) {
-      first ??= { line, text: `${quote(code)} comes after ${quote(before)}` };
-      count++;
-    }
-    before = code;
-    yield { file, line, record };
-  }
-  if (first === undefined) return;
-  // One finding per file: in a large unsorted file, every other line would have one.
-  const text = first.text + (count > 1 ? `, and ${count - 1} more lines after a later code` : "");
-  const remedy = "Sort the lines by code, so that a diff shows only the changed lines";
-  folder.findings.push(noticeAt({ file, line: first.line }, "/code", { rule: "file-unsorted", text, remedy }));
-}
-
-/**
- * The files below `concepts/`. Reports a file in place of the folder, and files next to it that
- * nothing reads.
- */
-function conceptFiles(folder: Folder): string[] {
-  const { effects, directory } = folder;
-  const names = effects.kind(directory) === "directory" ? effects.names(directory).filter(isVisible) : [];
-  for (const name of names) if (!KNOWN.includes(name) && !NOTE.test(name)) reportUnexpected(folder, name);
-  const place = `${directory}/${CONCEPTS_FOLDER}`;
-  switch (effects.kind(place)) {
-    case "directory":
-      return effects.list(place).filter(isVisible);
-    case "file":
-      reportUnexpected(folder, CONCEPTS_FOLDER);
-      return [];
-    case "none":
-      if (effects.isLink(place)) reportMissing(folder, CONCEPTS_FOLDER);
-      return [];
-  }
-}
-
-function readOptional<T>(folder: Folder, file: string, parser: Reader<T>): T | undefined {
-  return isThere(folder, file) ? readRecord(folder, file, parser) : undefined;
+function readOptional<T>(folder: Folder, file: string, parser: SchemaReader<T>): Shaped<T> | undefined {
+  return isThere(folder, file) ? readShaped(folder, file, parser) : undefined;
 }
 
 /**
@@ -276,8 +242,9 @@ function isThere({ effects, directory }: Folder, file: string): boolean {
   return effects.kind(place) !== "none" || effects.isLink(place);
 }
 
-function reportUnexpected(folder: Folder, file: string): void {
-  const text = "Nothing reads a file with this name here, so it would be lost silently";
-  const remedy = "Put records into concepts/ as .yaml or .ndjson, or move it away";
-  report(folder, { file }, { rule: "file-unexpected", text, remedy });
+/** Reports files next to the records that nothing reads. */
+function reportStrangers(folder: Folder): void {
+  const { effects, directory } = folder;
+  const names = effects.kind(directory) === "directory" ? effects.names(directory).filter(isVisible) : [];
+  for (const name of names) if (!KNOWN.includes(name) && !NOTE.test(name)) reportUnexpected(folder, name);
 }

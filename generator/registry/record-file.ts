@@ -3,11 +3,12 @@
  * YAML front matter, or lines of JSON. YAML is 1.2 core: `no` is text and dates stay text.
  */
 import { load, YAMLException } from "js-yaml";
+import { groupBy } from "../../runtime/text/group-by.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import type { Reader } from "../../runtime/contract/validator.ts";
 import { splitLines } from "../effects/chunks.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
-import { errorAt, type Fault, type Finding, type Place } from "../text/finding.ts";
+import type { SchemaReader } from "../text/compile-schema.ts";
+import { errorAt, type Fault, type Finding, formatPlace, type Place } from "../text/finding.ts";
 
 /** A folder being read. */
 export interface Folder {
@@ -16,6 +17,19 @@ export interface Folder {
   /** The document that explains the files. */
   readonly guide: string;
   readonly findings: Finding[];
+  readonly lost: Lost[];
+}
+
+/** A part of a record that says nothing, because its shape is wrong. */
+export interface Lost extends Place {
+  readonly pointer: string;
+}
+
+/** A record, if necessary with placeholders at the places that are lost. */
+export interface Shaped<T> {
+  readonly record: T;
+  /** If not, only rules may read it: findings say what is wrong. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -25,23 +39,35 @@ export interface Folder {
 export type Prose<T> = T & { readonly file: string; readonly begins: number; readonly markdown: string };
 
 /** The record in a YAML file; undefined when a finding says why not. */
-export function readRecord<T>(folder: Folder, file: string, parser: Reader<T>): T | undefined {
+export function readRecord<T>(folder: Folder, file: string, parser: SchemaReader<T>): T | undefined {
+  return wholeOf(readShaped(folder, file, parser));
+}
+
+/** The same, as far as it has its shape. */
+export function readShaped<T>(folder: Folder, file: string, parser: SchemaReader<T>): Shaped<T> | undefined {
   const text = readText(folder, file);
   return text === undefined ? undefined : parseRecord({ folder, place: { file }, parser }, text);
 }
 
+export function wholeOf<T>(shaped: Shaped<T> | undefined): T | undefined {
+  return shaped?.isWhole === true ? shaped.record : undefined;
+}
+
 /** The record in a JSON file that a program wrote. */
-export function readJsonRecord<T>(folder: Folder, file: string, parser: Reader<T>): T | undefined {
+export function readJsonRecord<T>(folder: Folder, file: string, parser: SchemaReader<T>): T | undefined {
   const text = readText(folder, file);
   if (text === undefined) return undefined;
   const json = parseJson(new TextEncoder().encode(text));
-  if (json.ok) return parseValue({ folder, place: { file }, parser }, json.value);
+  if (json.ok) return wholeOf(parseValue({ folder, place: { file }, parser }, json.value));
   report(folder, { file }, { rule: "json-syntax", text: "The file is not JSON", remedy: "Restore the file" });
   return undefined;
 }
 
-/** The record between the first two `---` lines, and the Markdown after them. */
-export function readProse<T>(folder: Folder, file: string, parser: Reader<T>): Prose<T> | undefined {
+/**
+ * The record between the first two `---` lines, as far as it has its shape, and the Markdown after
+ * them.
+ */
+export function readProse<T>(folder: Folder, file: string, parser: SchemaReader<T>): Prose<T> | undefined {
   const text = readText(folder, file);
   if (text === undefined) return undefined;
   const [whole, matter] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
@@ -60,28 +86,29 @@ export function readProse<T>(folder: Folder, file: string, parser: Reader<T>): P
   const record = parseRecord({ folder, place: { file }, parser }, `\n${matter ?? ""}`);
   const body = text.slice(whole.length).trimStart();
   const begins = text.slice(0, text.length - body.length).split("\n").length;
-  return record === undefined ? undefined : { ...record, file, begins, markdown: `${body.trimEnd()}\n` };
+  return record === undefined ? undefined : { ...record.record, file, begins, markdown: `${body.trimEnd()}\n` };
 }
 
 /** A record and its line, counted from 1. */
-export interface Line<T> {
+export interface Line<T> extends Shaped<T> {
   readonly line: number;
-  readonly record: T;
 }
 
-/**
- * The records of a file with one JSON value on each line; any other line is a finding. Reads the
- * file in pieces.
- */
-export function* readLines<T>(folder: Folder, file: string, parser: Reader<T>): Generator<Line<T>, void> {
+/** The records of a file with one JSON value on each line; any other line is a finding. */
+export function* readLines<T>(folder: Folder, file: string, parser: SchemaReader<T>): Generator<Line<T>, void> {
+  for (const line of readShapedLines(folder, file, parser)) if (line.isWhole) yield line;
+}
+
+/** The same, with the records that have their shape in part. Reads the file in pieces. */
+export function* readShapedLines<T>(folder: Folder, file: string, parser: SchemaReader<T>): Generator<Line<T>, void> {
   if (folder.effects.kind(`${folder.directory}/${file}`) !== "file") return reportMissing(folder, file);
   let line = 0;
   for (const bytes of splitLines(folder.effects.chunks(`${folder.directory}/${file}`))) {
     const json = parseJson(bytes);
     const place = { file, line: ++line };
     if (json.ok) {
-      const record = parseValue({ folder, place, parser }, json.value);
-      if (record !== undefined) yield { line, record };
+      const shaped = parseValue({ folder, place, parser }, json.value);
+      if (shaped !== undefined) yield { line, ...shaped };
     } else {
       const text = "The line is not a JSON value, or names a member twice";
       const remedy = `Write one JSON value on each line, in UTF-8 without a byte order mark; ${folder.guide} shows one`;
@@ -93,10 +120,10 @@ export function* readLines<T>(folder: Folder, file: string, parser: Reader<T>): 
 interface Target<T> {
   readonly folder: Folder;
   readonly place: Place;
-  readonly parser: Reader<T>;
+  readonly parser: SchemaReader<T>;
 }
 
-function parseRecord<T>(target: Target<T>, text: string): T | undefined {
+function parseRecord<T>(target: Target<T>, text: string): Shaped<T> | undefined {
   let value: unknown;
   try {
     value = load(text);
@@ -108,14 +135,28 @@ function parseRecord<T>(target: Target<T>, text: string): T | undefined {
   return parseValue(target, value);
 }
 
-function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T | undefined {
+function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): Shaped<T> | undefined {
   const reading = parser(value);
-  if (reading.ok) return reading.value;
+  if (reading.ok) return { record: reading.value, isWhole: true };
   for (const { pointer, reasons } of reading.violations) {
     const text = `The record does not have its shape: ${reasons.join("; ")}`;
-    report(folder, place, { rule: "record-schema", text, remedy: `See the fields in ${folder.guide}`, pointer });
+    report(folder, place, { rule: RECORD_SCHEMA, text, remedy: `See the fields in ${folder.guide}`, pointer });
   }
-  return undefined;
+  const shaped = parser.shapeOf(value);
+  folder.lost.push(...(shaped?.lost ?? [""]).map((pointer) => ({ ...place, pointer })));
+  return shaped && { record: shaped.value, isWhole: false };
+}
+
+export const RECORD_SCHEMA = "record-schema";
+
+/** The findings without those that are only about placeholders. */
+export function withoutLost(findings: readonly Finding[], lost: readonly Lost[]): Finding[] {
+  if (lost.length === 0) return [...findings];
+  const places = groupBy(lost, formatPlace);
+  return findings.filter((finding) => {
+    const isLost = ({ pointer }: Lost): boolean => `${finding.pointer}/`.startsWith(`${pointer}/`);
+    return finding.rule === RECORD_SCHEMA || places.get(formatPlace(finding))?.some(isLost) !== true;
+  });
 }
 
 /** The names of the visible files with a suffix, directly in a subfolder. */

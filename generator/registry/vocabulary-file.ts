@@ -26,7 +26,7 @@ export interface Vocabularies {
 
 /** Every line of every domain, in order of domain; the lines of a file keep their order. */
 export function readVocabularies(effects: Effects, directory: string): Vocabularies {
-  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
+  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [], lost: [] };
   const place = `${directory}/${VOCABULARIES_FOLDER}`;
   const names = effects.kind(place) === "directory" ? effects.list(place).filter(isVisible) : [];
   const lines = names.flatMap((name) => {

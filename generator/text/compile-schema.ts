@@ -7,6 +7,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { type Reader, readerOf, type Validate } from "../../runtime/contract/validator.ts";
 import type { Static, TSchema } from "../../runtime/contract/type.ts";
 import { suggestion } from "./nearest.ts";
+import { type Shaped, shapeOf } from "./shaped.ts";
 
 /**
  * Tests check our own schemas, so Ajv need not; and most validators run too rarely to repay
@@ -15,16 +16,23 @@ import { suggestion } from "./nearest.ts";
 const fast = { meta: false, validateSchema: false, code: { optimize: false } } as const;
 const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, verbose: true, ...fast });
 
+/** A reader that also knows the schema. */
+export type SchemaReader<T> = Reader<T> & {
+  /** The parts of a value that it refuses which have their shape. */
+  readonly shapeOf: (value: unknown) => Shaped<T> | undefined;
+};
+
 /**
  * Returns a reader for a schema. Call this at module load: the schema is compiled at first use,
  * because a command needs only a few.
  */
-export function compileSchema<T extends TSchema>(schema: T): Reader<Static<T>> {
+export function compileSchema<T extends TSchema>(schema: T): SchemaReader<Static<T>> {
   let read: Reader<Static<T>> | undefined;
-  return (value) => {
+  const reader: Reader<Static<T>> = (value) => {
     read ??= readerOf(suggesting(ajv.compile(schema)));
     return read(value);
   };
+  return Object.assign(reader, { shapeOf: (value: unknown) => shapeOf(schema, value) });
 }
 
 function suggesting(validate: ReturnType<typeof ajv.compile>): Validate {

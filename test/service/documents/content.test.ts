@@ -292,6 +292,16 @@ const FAULTS: readonly Fault[] = [
     ],
   },
   {
+    what: "site.yaml has faults of its shape and others",
+    changes: { "site.yaml": "name: ' Two'\npublihser: { name: x }\nsecurity: { contact: 'ftp://a', expires: 5 }\n" },
+    says: [
+      /site\.yaml: error record-schema\n.*unknown property "publihser"/,
+      /site\.yaml#\/name: error site-text/,
+      /site\.yaml#\/security\/contact: error site-address/,
+      /site\.yaml#\/security\/expires: error record-schema(?![^]*site-time)/,
+    ],
+  },
+  {
     what: "site.yaml has texts that are not one line of words, and addresses that are none",
     changes: {
       "site.yaml": textOf("site.yaml").replace(

@@ -74,6 +74,11 @@ describe("service.yaml", () => {
       "orgin: https://a.example\n",
       /^service\.yaml: .*has the unknown property "orgin" \(did you mean origin\?\)\. See .*\n$/,
     ],
+    [
+      "each of several faults",
+      "out: 7\norigin: words.example\nregisty: r\n",
+      /^service\.yaml: .*unknown property "registy".*\/out .*must be a string\. .*origin "words\.example" is not .*\n$/,
+    ],
     ["another encoding", Buffer.from([0xff]), /^service\.yaml: The file is not UTF-8\. Save it as UTF-8\n$/],
     ["no YAML", "origin: [\n", /^service\.yaml: Not readable as YAML at line \d+, column \d+: .*\n$/],
     ["a value of another type", "out: 7\n", /^service\.yaml: \/out .*must be a string\. See .*\n$/],

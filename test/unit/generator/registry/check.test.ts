@@ -4,6 +4,7 @@ import { checkRegistry, findingsOf } from "../../../../generator/registry/check.
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";
+import type { RetiredRecord } from "../../../../generator/registry/record.ts";
 import { nasty } from "../../../support/nasty.ts";
 import { formatFinding } from "../../../../generator/text/finding.ts";
 
@@ -13,6 +14,39 @@ function found(files: RegistryFiles): string[] {
   const { findings } = checkRegistry(source);
   expect(findingsOf(source)).toEqual(findings);
   return findings.map(({ rule, file, pointer }) => `${rule} ${file}#${pointer}`);
+}
+
+function retiredEntry(code: string, replacedBy: string | null = null): RetiredRecord[number] {
+  return { code, retiredIn: "2026.10.1", replacedBy };
+}
+
+/** The pointer of every part of a value. */
+function placesIn(value: unknown, at = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [`${at}/${name}`, ...placesIn(part, `${at}/${name}`)]);
+}
+
+function withValue(record: object, pointer: string, value: unknown): unknown {
+  const copy = structuredClone(record) as Record<string, unknown>;
+  const names = pointer.split("/").slice(1);
+  let part = copy;
+  for (const name of names.slice(0, -1)) part = part[name] as Record<string, unknown>;
+  part[names.at(-1) ?? ""] = value;
+  return copy;
+}
+
+/** Whether a finding, as `found` names it, is about a part or what other parts make of it. */
+function dependsOn(finding: string, place: string): boolean {
+  const [rule = "", pointer = ""] = [finding.split(" ")[0], finding.split("#")[1]];
+  if (`${pointer}/`.startsWith(`${place}/`)) return true;
+  const needs: Readonly<Record<string, RegExp>> = {
+    "expression-duplicate": /^\/expressions\/[01](?:\/(?:expression|language|reviewStatus))?$/,
+    "code-case-conflict": /^\/code$/,
+    "relation-dangling": /^\/code$/,
+    "locale-mismatch": /^\/expressions\/2\/language$/,
+    "language-not-admitted": /^\/expressions\/2\/language$/,
+  };
+  return needs[rule]?.test(place) === true;
 }
 
 const good = concept("GOOD", [expression("en", "good")]);
@@ -115,6 +149,59 @@ describe("a record file", () => {
     expect(found({ concepts: [{ ...good, provenance: dated }] })).toEqual([`reviewed-at ${at("GOOD", "/provenance")}`]);
     expect(found({ concepts: [{ ...good, provenance: { source: "x", email: "a@b" } }] })).toEqual([
       `record-schema ${at("GOOD", "/provenance")}`,
+    ]);
+  });
+
+  /** Faults of texts, between expressions, between records, and of what a code names. */
+  const faulty = {
+    ...good,
+    code: "old",
+    name: " spaced",
+    definition: "",
+    broader: ["NOBODY"],
+    expressions: [expression("en", "twice"), expression("en", "twice"), expression("xx", "a  b", { locale: "xx-YY" })],
+  };
+  const judged = (record: unknown): string[] =>
+    found({
+      concepts: [{ ...good, code: "OLD" }],
+      retired: [retiredEntry("OLD")],
+      files: { "registry/concepts/test/old.yaml": JSON.stringify(record) },
+    });
+
+  it.each([5, null, [true], { more: [] }])("does not hide another fault by %j, whichever part it replaces", (wrong) => {
+    const all = judged(faulty);
+    expect(all).toHaveLength(11);
+    for (const place of placesIn(faulty)) {
+      const now = judged(withValue(faulty, place, wrong));
+      const missing = all.filter((one) => !dependsOn(one, place) && !now.includes(one));
+      const more = now.filter((one) => !all.includes(one) && !one.startsWith("record-schema"));
+      expect({ place, missing, more }).toEqual({ place, missing: [], more: [] });
+    }
+  });
+
+  it("names every fault of registry.yaml, retired.yaml and history.yaml in one run", () => {
+    const files = {
+      "registry/registry.yaml": JSON.stringify({ name: " x", registryVersion: 5, languages: ["EN"], owner: 1 }),
+      "registry/retired.yaml": JSON.stringify([{ code: "a b", replacedBy: "GONE" }, retiredEntry("OLD", "NOBODY")]),
+      "registry/history.yaml": JSON.stringify([
+        { registryVersion: "2026.11.2", contentSha256: "0".repeat(64), releasedOn: "today" },
+        { registryVersion: "2026.11.1", contentSha256: 1 },
+      ]),
+    };
+    expect(found({ concepts: [concept("X", [expression("en", " x")])], files })).toEqual([
+      `expression-spaces ${at("X", "/expressions/0/expression")}`,
+      `language-not-admitted ${at("X", "/expressions/0/language")}`,
+      "record-schema history.yaml#/0/releasedOn",
+      "record-schema history.yaml#/1/contentSha256",
+      "history-not-ascending history.yaml#/1/registryVersion",
+      "record-schema registry.yaml#",
+      "language-not-canonical registry.yaml#/languages/0",
+      "name-spaces registry.yaml#/name",
+      "record-schema registry.yaml#/registryVersion",
+      "record-schema retired.yaml#/0",
+      "code-syntax retired.yaml#/0/code",
+      "replaced-by-dangling retired.yaml#/0/replacedBy",
+      "replaced-by-dangling retired.yaml#/1/replacedBy",
     ]);
   });
 
