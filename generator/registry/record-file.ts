@@ -143,7 +143,7 @@ function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): Sh
     report(folder, place, { rule: RECORD_SCHEMA, text, remedy: `See the fields in ${folder.guide}`, pointer });
   }
   const shaped = parser.shapeOf(value);
-  folder.lost.push(...(shaped?.lost ?? [""]).map((pointer) => ({ ...place, pointer })));
+  for (const pointer of shaped?.lost ?? [""]) folder.lost.push({ ...place, pointer });
   return shaped && { record: shaped.value, isWhole: false };
 }
 
