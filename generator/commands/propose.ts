@@ -5,6 +5,7 @@ import type { ExpressionRecord } from "../registry/record.ts";
 import { checkConcept } from "../registry/check-concept.ts";
 import { recordFile } from "../registry/read.ts";
 import { isError } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import { mintForNames } from "../vocabulary/import/mint.ts";
@@ -46,8 +47,8 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
     console.error(`${proposal}; nothing was written`);
     return 1;
   }
-  const [code = ""] = mintForNames(takenCodes(effects, directory, source), [proposal.name]);
-  const record = { code, ...proposal };
+  const [code = ""] = mintForNames(takenCodes(effects, directory, source), [proposal.record.name]);
+  const record = { code, ...proposal.record };
   const file = recordFile(record.domain, code);
   // An import lets expressions with some faults wait for review. Here expressions are checked as if
   // reviewed, so that the proposer learns of the faults at once.
@@ -59,6 +60,8 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
     return 1;
   }
   writeRegistryFiles(effects, { directory }, new Map([[file, formatProposal(record)]]));
+  for (const { before, after } of proposal.repaired)
+    console.print(`Repaired ${quote(before)} to ${quote(after)}: spaces or composition that nobody sees`);
   console.print(`Wrote ${directory}/${file}`);
   return 0;
 }

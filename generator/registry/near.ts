@@ -5,6 +5,7 @@
  */
 import { keyOf } from "../../runtime/text/expression.ts";
 import { compareCodePoints } from "../text/order.ts";
+import { plainForm } from "../text/plain-form.ts";
 
 export interface NearMiss {
   /** The published expression. */
@@ -16,12 +17,14 @@ export interface NearMiss {
 const RULES = {
   case: (text: string): string => text.toUpperCase().toLowerCase(),
   spaces: (text: string): string => text.replaceAll(/\s+/gu, ""),
+  typography: plainForm,
   diacritics: (text: string): string => keyOf(text.normalize("NFD").replaceAll(/\p{M}+/gu, "")),
 } as const;
 
 export const NEAR_WORDS: Readonly<Record<keyof typeof RULES, string>> = {
   case: "only upper and lower case differ",
   spaces: "only spaces differ",
+  typography: "only quotation marks, dashes or no-break spaces differ",
   diacritics: "only diacritics differ",
 };
 

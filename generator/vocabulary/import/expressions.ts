@@ -6,6 +6,7 @@
 import { EXACT_STRENGTH, EXPRESSION_TYPES, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceExpression } from "../formats/source.ts";
+import { plainForm } from "../../text/plain-form.ts";
 import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
@@ -38,6 +39,7 @@ export function importExpressions(
   const known = knownByKey(existing);
   const candidates = expressions.map((source) => checkAll(source, settings, report));
   const kept = onePreferred(once(candidates, report), report);
+  tellTypography(kept, report);
   const imported = kept.map((candidate) =>
     decide(
       candidate,
@@ -156,6 +158,18 @@ function once(candidates: readonly Candidate[], report: Report): Candidate[] {
   });
 }
 
+/** Reports typographic characters, unless the concept also has the text as people type it. */
+function tellTypography(candidates: readonly Candidate[], report: Report): void {
+  const all = new Set(candidates.map(comparisonKey));
+  for (const { source, expression } of candidates) {
+    const typed = { ...expression, expression: plainForm(expression.expression) };
+    if (typed.expression === expression.expression || all.has(comparisonKey({ expression: typed }))) continue;
+    const text = `${quote(expression.expression)} has typographic characters, and does not match ${quote(typed.expression)}`;
+    const remedy = "Give the concept the plain form too, if people type it";
+    report({ rule: "expression-typographic", text, remedy }, "kept", source);
+  }
+}
+
 /** Keeps one preferred expression per tag, the first; the others become alternates. */
 function onePreferred(candidates: readonly Candidate[], report: Report): Candidate[] {
   const first = new Map<string, string>();
@@ -232,6 +246,6 @@ function history(expression: ExpressionRecord): ExpressionRecord[] {
   return [expression.reviewStatus === REVIEWED ? { ...expression, reviewStatus: "retired" } : expression];
 }
 
-function comparisonKey({ expression }: Candidate): string {
+function comparisonKey({ expression }: Pick<Candidate, "expression">): string {
   return keyOf(expression).normalize("NFC");
 }

@@ -7,7 +7,8 @@ import { EXPRESSION_TYPES } from "../../../runtime/contract/concept.ts";
 import { isTooLongDomain } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { quote } from "../../text/printable.ts";
-import { onOneLine, partTag } from "./text.ts";
+import type { Repair } from "./settings.ts";
+import { checkLabel, onOneLine, partTag } from "./text.ts";
 
 /** The maximum length of a GitHub issue, in UTF-16 code units. */
 export const PROPOSAL_MAX_LENGTH = 65_536;
@@ -18,8 +19,23 @@ const LABELS = ["Name", "Definition", "Domain", "Language", "Expressions", "Sour
 type Label = (typeof LABELS)[number];
 const EMPTY = "_No response_";
 
-/** Returns the record without its code, or why the text is not a proposal. */
-export function readProposal(text: string, license: string): Omit<ConceptRecord, "code"> | string {
+/** A record without its code, and the expressions that were repaired for it. */
+export interface Proposal {
+  readonly record: Omit<ConceptRecord, "code">;
+  readonly repaired: readonly Repaired[];
+}
+
+interface Repaired {
+  /** As written. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What nobody sees in the text of an issue. */
+const UNSEEN: ReadonlySet<Repair> = new Set(["spaces", "nfc"]);
+
+/** Returns the proposal, or why the text is not one. */
+export function readProposal(text: string, license: string): Proposal | string {
   if (text.length > PROPOSAL_MAX_LENGTH) return `The proposal has more than ${PROPOSAL_MAX_LENGTH} characters`;
   const fields = fieldsOf(text.replaceAll("\r\n", "\n"));
   if (typeof fields === "string") return fields;
@@ -28,17 +44,20 @@ export function readProposal(text: string, license: string): Omit<ConceptRecord,
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(fields.Domain))
     return `The domain ${quote(fields.Domain)} is not in lower case a-z, 0-9 and -`;
   if (isTooLongDomain(fields.Domain)) return "The domain is too long for the name of a file";
-  const lines = fields.Expressions.split("\n").filter((line) => line !== "");
+  const lines = fields.Expressions.split("\n")
+    .map((before): Repaired => ({ before, after: checkLabel(before, UNSEEN).value }))
+    .filter(({ after }) => after !== "");
   if (lines.length > EXPRESSIONS_MAX) return `The proposal has more than ${EXPRESSIONS_MAX} expressions`;
   const source = onOneLine(fields.Source);
   const provenance = { source, license, sourceId: null, reviewedBy: null, reviewedAt: null };
-  return {
+  const record = {
     name: onOneLine(fields.Name),
     definition: onOneLine(fields.Definition),
     domain: fields.Domain,
     provenance: source === "" ? null : provenance,
-    expressions: lines.map((line, i) => expressionOf(line, fields.Language, i)),
+    expressions: lines.map(({ after }, i) => expressionOf(after, fields.Language, i)),
   };
+  return { record, repaired: lines.filter(({ before, after }) => before !== after) };
 }
 
 const [PREFERRED, ALTERNATE] = EXPRESSION_TYPES;

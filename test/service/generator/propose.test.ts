@@ -63,6 +63,20 @@ it("writes a record that passes, whose expressions nobody gets before review", a
   expect((await runHere(["review", "--list", "--registry", registry])).stdout).toContain("mala perdida");
 });
 
+it("repairs what nobody sees in an issue, and says so", async () => {
+  const Expressions = "bagagem extraviada \r\n  mala  perdida\t\n \nmala sumida\u00A0\nPerda de bagagem";
+  const { code, stdout, registry, names } = await propose(body({ Expressions }));
+  expect(code).toBe(0);
+  expect(stdout.split("\n").slice(0, -2)).toEqual([
+    'Repaired "bagagem extraviada " to "bagagem extraviada": spaces or composition that nobody sees',
+    'Repaired "  mala  perdida\\t" to "mala perdida": spaces or composition that nobody sees',
+    'Repaired "mala sumida\\u{A0}" to "mala sumida": spaces or composition that nobody sees',
+  ]);
+  const record = load(readFileSync(path.join(registry, "concepts", names[1] ?? ""), "utf8")) as { expressions: { expression: string }[] }; // prettier-ignore
+  const texts = ["bagagem extraviada", "mala perdida", "mala sumida", "Perda de bagagem"];
+  expect(record.expressions.map(({ expression }) => expression)).toEqual(texts);
+});
+
 it("parts a tag with a script as an import does", async () => {
   const { registry, names } = await propose(body({ Language: "de-Latn-AT" }));
   const record = load(readFileSync(path.join(registry, "concepts", names[1] ?? ""), "utf8"));

@@ -10,6 +10,11 @@ describe("a near miss", () => {
     ["STRASSE", "stra\u00DFe", "case"],
     ["refund  request ", "refund request", "spaces"],
     ["refund\u00A0request", "refund request", "spaces"],
+    ["l\u2019\u00E9cole", "l'\u00E9cole", "typography"],
+    ['24" rim', "24\u2033 rim", "typography"],
+    ["mother-in-law", "mother\u2011in\u2011law", "typography"],
+    ["10\u201320", "10-20", "typography"],
+    ["100 km", "100\u202Fkm", "spaces"],
     ["reunion", "r\u00E9union", "diacritics"],
     ["re\u0301union", "reunion", "diacritics"],
   ])("of %j is %j by %s", (given, published, differs) => {

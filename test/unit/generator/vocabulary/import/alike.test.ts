@@ -43,3 +43,34 @@ it("a code that a table writes anew does not become the id of another concept", 
     expect(rules(table, after), anew).toContain("source-id-rewritten refused");
   }
 });
+
+it.each([
+  ["04", "4"],
+  ["007.10", "7.1"],
+  ["+5", "5"],
+  ["100000", "1.0E+5"],
+  ["123456789012", "1.23457E+11"],
+  ["123456789012", "1,23457E+11"],
+  ["12345678901234567890", "12345678901234500000"],
+])("the number %s that a spreadsheet writes as %s does not lose its code", (name, anew) => {
+  const { after } = planImport(of(name, "other"), EMPTY, REVIEWED);
+  const { findings, after: never } = planImport(of(anew, "other"), after, REVIEWED);
+  expect(findings.find(({ rule }) => rule === "source-id-rewritten")).toMatchObject({
+    outcome: "refused",
+    text: expect.stringMatching(/^"[^"]+" is in the file, and "[^"]+" of .* is gone: a spreadsheet writes/) as string,
+  });
+  expect(rules(of("8", "other"), never)).not.toContain("source-id-rewritten refused");
+});
+
+it("two names of which a spreadsheet makes one are not one concept afterwards", () => {
+  const { after } = planImport(of("04", "4", "other"), EMPTY, REVIEWED);
+  const both = thing("a", [label("en", "4"), label("en", "04")], { sourceId: "4" });
+  expect(rules(source(both, called("other")), after)).toContain("source-id-rewritten refused");
+  // One of the two may go.
+  expect(rules(of("4", "other"), after)).toEqual(["concept-gone changed"]);
+});
+
+it("a number whose digits are lost is refused although nobody knows what it was", () => {
+  expect(rules(of("9.87654E+12", "other"), EMPTY)).toEqual(["source-id-rewritten refused"]);
+  expect(rules(of("1E5", "3.14", "other"), EMPTY)).toEqual([]);
+});
