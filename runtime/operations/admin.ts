@@ -94,7 +94,7 @@ async function measure(sources: Sources, delay: IntervalHistogram): Promise<Fami
       "1 once the whole registry has been compared with its digests",
       Number(health.isChecked),
     ),
-    gauge("srs_registry_blocks_checked", "Blocks that have been compared with their digests", release.checkedBlocks()),
+    gauge("srs_registry_blocks_checked", "Blocks that have been compared with their digests", release.blockChecks()),
     {
       ...gauge("srs_rate_limited_clients_total", "Times that a client reached its limit", buckets?.limited ?? 0),
       type: "counter",

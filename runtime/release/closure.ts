@@ -3,15 +3,14 @@
  * release that was opened. Links below the two folders are not followed.
  * Source: rulings O-33, O-35; requirement G05.
  */
-import { createHash } from "node:crypto";
-import { constants, type FileHandle, lstat, open, readdir, realpath } from "node:fs/promises";
+import { constants, lstat, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { FileDigest } from "../contract/document.ts";
 import { sha256 } from "../http/digest.ts";
 import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
 import { BUNDLE_FILE, IDENTITY_FILE, INDEX_FILE, MANIFEST_FILE } from "./manifest.ts";
-import { stampOf } from "./plain-file.ts";
 import type { Release } from "./release.ts";
+import { digestFile, WatchedFile, withFile } from "./watched-file.ts";
 
 /** The running program's folder, with package.json and lock file, whatever the current folder. */
 export const PROGRAM = path.resolve(import.meta.dirname, "../..");
@@ -21,7 +20,12 @@ const DOCUMENT_MAX_BYTES = 1024 * 1024;
 
 /** Creates the observer of an open release; `project` is the folder of the sources. */
 export function closureObserver(release: Release, project = PROGRAM): () => Promise<Observation> {
-  const large = new Map([...release.stamps].map(([name, stamp]) => [name, { stamp, sha256: release.files.get(name) }]));
+  const large = new Map(
+    [...release.stamps].map(([name, stamp]) => {
+      const known = { stamp, sha256: release.files.get(name) };
+      return [name, new WatchedFile(path.join(release.directory, name), known)];
+    }),
+  );
   // Files that are read from a store are not checked here, even if they exist here.
   const elsewhere = release.store === undefined ? [] : [BUNDLE_FILE, INDEX_FILE];
   return async () => {
@@ -60,15 +64,9 @@ async function observeFolder(
   return { files, drift };
 }
 
-/** A large file, which is hashed again only if its stamp changes. */
-interface Watched {
-  stamp: string;
-  sha256: string | undefined;
-}
-
 interface Observed {
   readonly directory: string;
-  readonly large: ReadonlyMap<string, Watched>;
+  readonly large: ReadonlyMap<string, WatchedFile>;
   readonly elsewhere: readonly string[];
 }
 
@@ -83,34 +81,14 @@ async function observeRelease(
   for (const file of found.files) {
     if (file.sha256 !== opened.get(file.path)) drift.push(`dist/${file.path} was changed`);
   }
-  for (const [name, known] of large) {
-    if ((await watch(path.join(directory, name), known)) !== opened.get(name)) drift.push(`dist/${name} was changed`);
+  for (const [name, file] of large) {
+    if ((await file.digest()) !== opened.get(name)) drift.push(`dist/${name} was changed`);
   }
   for (const name of await listFiles(directory)) {
     if (!opened.has(name) && name !== IDENTITY_FILE) drift.push(`dist/${quoteName(name)} was added`);
   }
   const manifest = found.files.find((file) => file.path === MANIFEST_FILE);
   return { manifest: manifest && { ...manifest, path: CLOSURE_MANIFEST }, drift };
-}
-
-/** The digest of a watched file; undefined if it is not a regular file. */
-async function watch(file: string, known: Watched): Promise<string | undefined> {
-  const before = await stampOnDisk(file);
-  if (before === undefined || before === known.stamp) return before && known.sha256;
-  const digest = (await digestFile(file))?.sha256;
-  // A file that changes while it is read is read again next time.
-  if (digest !== undefined && (await stampOnDisk(file)) === before)
-    Object.assign(known, { stamp: before, sha256: digest });
-  return digest;
-}
-
-async function stampOnDisk(file: string): Promise<string | undefined> {
-  try {
-    const stats = await lstat(file, { bigint: true });
-    return stats.isFile() ? stampOf(stats) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -136,49 +114,8 @@ async function observeDocument(directory: string): Promise<Observation["document
   }
 }
 
-interface Stats {
-  readonly mode: number;
-  readonly size: number;
-}
-
 function isWritableByAll({ mode }: { readonly mode: number }): boolean {
   return (mode & constants.S_IWOTH) !== 0;
-}
-
-/** Files up to this size are read as a whole, which costs less than a stream. */
-const WHOLE_MAX_BYTES = 1024 * 1024;
-
-/** Size and digest of a regular file; undefined if it is something else or cannot be read. */
-async function digestFile(file: string): Promise<{ bytes: number; sha256: string } | undefined> {
-  try {
-    return await withFile(file, async (handle, { size }) => {
-      if (size <= WHOLE_MAX_BYTES) {
-        const whole = await handle.readFile();
-        return { bytes: whole.length, sha256: sha256(whole) };
-      }
-      const running = createHash("sha256");
-      let bytes = 0;
-      for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
-        running.update(chunk);
-        bytes += chunk.length;
-      }
-      return { bytes, sha256: running.digest("hex") };
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Opens a regular file, without waiting on a pipe. Throws if it is anything else. */
-async function withFile<T>(file: string, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error("Not a regular file");
-    return await use(handle, stats);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Everything below a folder except folders, relative to `root`; empty if unreadable or a link. */

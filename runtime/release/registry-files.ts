@@ -1,19 +1,19 @@
 /**
  * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source.
- * A small registry is held in memory and checked as a whole at once. Each block of a large one is
- * checked when it is first read and again soon after a change of its file (LOOK_MS); the whole is
- * checked in the background.
+ * A small registry is held in memory and checked as a whole at once. A large one is read by
+ * position through verified-source.ts, and checked as a whole in the background.
  * Source: ruling O-35; decision 002.
  */
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { runInSteps } from "../registry/block-source.ts";
 import { type ByteSource, memorySource } from "../registry/byte-source.ts";
-import { BLOCK_BYTES, DIGEST_BYTES, digestAt, MAGIC, READABLE_FORMATS } from "../registry/index-format.ts";
+import { DIGEST_BYTES, MAGIC, READABLE_FORMATS } from "../registry/index-format.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
+import { verifiedSource } from "./verified-source.ts";
 
 /** The digests that the release has of these files. */
 export interface Expected {
@@ -34,12 +34,15 @@ export interface RegistryFiles {
   check(): Promise<string | undefined>;
   /** Resolves to the fault as soon as a block that is read differs from its digest. */
   readonly damage: Promise<string>;
-  /** How many blocks of a large registry have been read and checked; all blocks of a small one. */
-  checkedBlocks(): number;
+  /** How often a block was compared with its digest; each block of a small registry, once. */
+  blockChecks(): number;
   close(): void;
 }
 
-/** A registry up to this size is read into memory; a larger one by position, via the page cache. */
+/**
+ * A registry up to this size is read into memory. A larger one is read by position, and as much of
+ * it is held.
+ */
 export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -66,19 +69,22 @@ export function openRegistryFiles(
     assertIndex(parts, source);
     const common = { stamps, check: nothingWrong, damage: NEVER, close };
     if (expected === undefined)
-      return { ...common, index: openIndex(source, { formats: READABLE_FORMATS }), checkedBlocks: () => 0 };
+      return { ...common, index: openIndex(source, { formats: READABLE_FORMATS }), blockChecks: () => 0 };
     const steps = checkParts(source, parts, expected);
     checks = steps;
     if (isSmall) {
       const index = openIndex(source);
       const damage = atOnce(steps);
       if (damage !== undefined) throw new ReleaseError(damage);
-      return { ...common, index, checkedBlocks: () => expected.blocks.length / DIGEST_BYTES };
+      return { ...common, index, blockChecks: () => expected.blocks.length / DIGEST_BYTES };
     }
     let checked: Promise<string | undefined> | undefined;
     const check = (): Promise<string | undefined> => (checked ??= runInSteps(steps));
-    const { damage, checkedBlocks, ...blocks } = checkedSource(source, parts, expected.blocks);
-    return { ...common, index: openIndex(blocks), check, damage, checkedBlocks };
+    let tell: (fault: string) => void;
+    const damage = new Promise<string>((resolve) => (tell = resolve));
+    const onDamage = (start: number, end: number): void => tell(damaged(filesAt(parts, start, end)));
+    const verified = verifiedSource(source, { digests: expected.blocks, heldBytes: memoryMaxBytes, onDamage });
+    return { ...common, index: openIndex(verified), check, damage, blockChecks: () => verified.blockChecks() };
   } catch (error) {
     close();
     if (error instanceof ReleaseError) throw error;
@@ -130,6 +136,12 @@ function assertIndex(parts: readonly Part[], source: ByteSource): void {
     throw new IndexError("Not a registry index: the first bytes are not its magic number");
 }
 
+/** The files of a block, which may hold the end of one and the beginning of the next. */
+function filesAt(parts: readonly Part[], start: number, end: number): string {
+  const files = parts.filter(({ offset, size }) => offset < end && offset + size > start);
+  return files.map(({ file }) => file).join(" or ");
+}
+
 /** Yields after hashing each piece; returns the fault. */
 function* checkParts(
   source: ByteSource,
@@ -161,64 +173,6 @@ function atOnce<T>(steps: Generator<void, T>): T {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
-}
-
-/** How long a change of the files may go unnoticed. */
-const LOOK_MS = 100;
-
-/**
- * Checks each block when it is first read, and again after a write to the files. A read throws
- * IndexError if a block is damaged.
- */
-function checkedSource(
-  source: ByteSource,
-  parts: readonly Part[],
-  blocks: Uint8Array,
-): ByteSource & Pick<RegistryFiles, "checkedBlocks" | "damage"> {
-  const count = Math.ceil(source.length / BLOCK_BYTES);
-  if (blocks.length !== count * DIGEST_BYTES)
-    throw new IndexError("Registry index is damaged: its block digests do not match its size");
-  const isChecked = new Uint8Array(count);
-  const room = new Uint8Array(BLOCK_BYTES);
-  let checked = 0;
-  let [stamps, isLookedAt] = [parts.map(({ stamp }) => stamp).join(), false];
-  const look = (): void => {
-    isLookedAt = true;
-    setTimeout(() => (isLookedAt = false), LOOK_MS).unref();
-    const found = parts.map(({ descriptor }) => stampOf(fs.fstatSync(descriptor, { bigint: true }))).join();
-    if (found === stamps) return;
-    stamps = found;
-    isChecked.fill(0);
-    checked = 0;
-  };
-  let tell: ((what: string) => void) | undefined;
-  const damage = new Promise<string>((resolve) => (tell = resolve));
-  const checkBlock = (block: number): void => {
-    const [from, to] = [block * BLOCK_BYTES, Math.min((block + 1) * BLOCK_BYTES, source.length)];
-    // A block that cannot be read now may be readable later, so that is not damage.
-    const bytes = source.read(from, to - from, room);
-    if (!hash("sha256", bytes, "buffer").equals(digestAt(blocks, block))) {
-      // A block may hold the end of one file and the beginning of the next.
-      const files = parts.filter(({ offset, size }) => offset < to && offset + size > from).map(({ file }) => file);
-      tell?.(damaged(files.join(" or ")));
-      throw new IndexError("Registry index is damaged: a block differs from its digest");
-    }
-    isChecked[block] = 1;
-    checked++;
-  };
-  return {
-    ...source,
-    damage,
-    checkedBlocks: () => checked,
-    read(offset, length, into) {
-      if (!isLookedAt) look();
-      const end = Math.ceil((offset + length) / BLOCK_BYTES);
-      for (let block = Math.floor(offset / BLOCK_BYTES); block < end; block++) {
-        if (isChecked[block] !== 1) checkBlock(block);
-      }
-      return source.read(offset, length, into);
-    },
-  };
 }
 
 /** The files as one source, in order. */

@@ -75,7 +75,7 @@ export async function openStoredRelease(directory: string, options: StoreOptions
     stamps: new Map(),
     check: () => Promise.resolve(undefined),
     damage: NEVER,
-    checkedBlocks: () => guard.reads.ok,
+    blockChecks: () => guard.reads.ok,
     store: guard,
     close() {
       guard.close();
