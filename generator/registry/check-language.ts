@@ -15,14 +15,15 @@ import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { remembering } from "../text/remembering.ts";
 
-type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "redundant";
+type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "redundant" | "grandfathered";
 
 interface SubtagEntry {
   readonly Type: SubtagType;
   readonly Subtag?: string;
   readonly Tag?: string;
-  readonly Deprecated?: string;
   readonly "Preferred-Value"?: string;
+  readonly Prefix?: readonly string[];
+  readonly Comments?: readonly string[];
 }
 
 /** Faults of a tag by itself. */
@@ -77,7 +78,7 @@ export function checkTagLength(tag: string): Fault[] {
 export function repairLanguageTag(text: string): string {
   const written = text.trim().replaceAll("_", "-");
   const tag = parseLanguageTag(written);
-  return tag === undefined || tag.language === "" ? text : canonicalForm(written, tag);
+  return tag === undefined || (tag.language !== "" && !isValid(tag)) ? text : (canonicalForm(written, tag) ?? text);
 }
 
 /** Faults of a tag that may name only a language and its script. */
@@ -97,21 +98,28 @@ const NO_ONE_LANGUAGE = new Set(["und", "mul", "mis", "zxx"]);
 function checkTag(text: string): Fault[] {
   const tag = parseLanguageTag(text);
   if (tag === undefined) return checkTagForm(text);
-  if (tag.language === "" || NO_ONE_LANGUAGE.has(tag.language.toLowerCase())) {
-    const remedy = "Name the language";
+  const canonical = canonicalForm(text, tag);
+  if (canonical === undefined || NO_ONE_LANGUAGE.has(tag.language.toLowerCase())) {
+    const [comment] = entries.get(`grandfathered ${text.toLowerCase()}`)?.Comments ?? [];
+    const remedy = `Name the language${comment === undefined ? "" : ` (the IANA registry says: ${comment})`}`;
     return [{ rule: "language-not-registered", text: `${quote(text)} does not name one registered language`, remedy }];
   }
   const unregistered = subtagsOf(tag).filter(([type, subtag]) => !registered(type, subtag));
   if (unregistered.length > 0) {
     const named = unregistered.map(([type, subtag]) => `${type} ${quote(subtag)}`).join(", ");
-    const remedy = "Use subtags of the IANA Language Subtag Registry";
+    const short = shortestOf(tag);
+    const subtags = "Use subtags of the IANA Language Subtag Registry";
+    const remedy = short === undefined ? subtags : `${subtags}: the one of this language is ${quote(short)}`;
     return [{ rule: "language-not-registered", text: `${quote(text)} has unregistered ${named}`, remedy }];
   }
   if (hasRepetition(tag)) {
     const remedy = "Write each variant and each extension once";
     return [{ rule: "language-not-valid", text: `${quote(text)} repeats a variant or an extension`, remedy }];
   }
-  const canonical = canonicalForm(text, tag);
+  if (!hasItsExtlang(tag)) {
+    const named = `${quote(text)} has the extended language ${quote(tag.extlang.join("-"))}, which is not one of ${quote(tag.language)}`;
+    return [{ rule: "language-not-valid", text: named, remedy: "Name the language by its own subtag" }];
+  }
   if (canonical === text) return [];
   const remedy = `Write ${quote(canonical)}`;
   return [{ rule: "language-not-canonical", text: `${quote(text)} is not in canonical form`, remedy }];
@@ -123,11 +131,35 @@ function hasRepetition({ variants, extensions }: LanguageTag): boolean {
   return new Set(names).size < names.length;
 }
 
+/**
+ * RFC 5646 §2.2.2: a tag has at most one extended language, after the language that is its prefix.
+ */
+function hasItsExtlang({ language, extlang: [extlang, ...others] }: LanguageTag): boolean {
+  if (extlang === undefined) return true;
+  const prefixes = entries.get(`extlang ${extlang.toLowerCase()}`)?.Prefix ?? [];
+  return others.length === 0 && prefixes.includes(language.toLowerCase());
+}
+
+/** Whether a canonical form would mean the same; subtags that are not registered stay. */
+function isValid(tag: LanguageTag): boolean {
+  return !hasRepetition(tag) && hasItsExtlang(tag);
+}
+
+/**
+ * The registered subtag of a language that a tag names by another code of ISO 639 (`eng`). RFC 5646
+ * §2.2.1: of the codes of a language only the shortest is registered.
+ */
+function shortestOf({ language }: LanguageTag): string | undefined {
+  if (language.length !== 3) return undefined;
+  const [short = language] = Intl.getCanonicalLocales(language.toLowerCase());
+  return short !== language.toLowerCase() && registered("language", short) ? short : undefined;
+}
+
 function subtagsOf(tag: LanguageTag): [SubtagType, string][] {
   const optional = (type: SubtagType, subtag: string | undefined): [SubtagType, string][] =>
     subtag === undefined ? [] : [[type, subtag]];
   return [
-    ["language", tag.language],
+    ...optional("language", tag.language === "" ? undefined : tag.language),
     ...tag.extlang.map((subtag): [SubtagType, string] => ["extlang", subtag]),
     ...optional("script", tag.script),
     ...optional("region", tag.region),
@@ -135,8 +167,15 @@ function subtagsOf(tag: LanguageTag): [SubtagType, string][] {
   ];
 }
 
-/** RFC 5646 §4.5: preferred values, no extlang form, conventional case. */
-function canonicalForm(text: string, tag: LanguageTag): string {
+/**
+ * RFC 5646 §4.5: preferred values, no extlang form, conventional case; undefined for a tag that
+ * names no language by a subtag, nor by the preferred value of a grandfathered tag.
+ */
+function canonicalForm(text: string, tag: LanguageTag): string | undefined {
+  if (tag.language === "") {
+    const replacement = preferred("grandfathered", text);
+    return replacement === text.toLowerCase() ? undefined : formatLanguageTag(replacement);
+  }
   const whole = preferred("redundant", text);
   if (whole !== text.toLowerCase()) return formatLanguageTag(whole);
   const [extlang] = tag.extlang;

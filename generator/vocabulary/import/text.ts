@@ -6,7 +6,7 @@ import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from 
 import { checkExpressionText, checkParagraphs } from "../../registry/check-text.ts";
 import type { Fault } from "../../text/finding.ts";
 import type { Parted } from "../formats/source.ts";
-import { parseLanguageTag } from "../../../runtime/text/language.ts";
+import { formatLanguageTag, isWellFormedLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
 import type { ImportFault } from "./import-finding.ts";
 import { type Repair, REPAIRS } from "./settings.ts";
 
@@ -41,17 +41,30 @@ function repairTag(tag: string, repairs: Repairs): string {
 
 /** The tag of a label, as language and locale. */
 export function checkTag(tag: string, repairs: Repairs, parted?: Parted): Checked<Parted> {
-  if (parted !== undefined) {
-    const { language, locale } = parted;
-    const faults = [
-      ...checkLanguage(language, true),
-      ...(typeof locale === "string" ? checkLocale(locale, language) : []),
-    ];
-    return { value: parted, repaired: [], faults };
-  }
+  if (parted !== undefined) return checkParted(parted, repairs);
   if (tag === "") return { value: { language: NO_LANGUAGE, locale: undefined }, repaired: [], faults: [untagged] };
-  const { value, repaired, faults } = checkAll(tag, repairs, { repair: repairTag, check: checkLanguageTag });
+  // RFC 5646 §2.1.1: case has no meaning, so another one is no fault.
+  const written = isWellFormedLanguageTag(tag) ? formatLanguageTag(tag) : tag;
+  const { value, repaired, faults } = checkAll(written, repairs, { repair: repairTag, check: checkLanguageTag });
   return { value: partTag(value), repaired, faults };
+}
+
+/** The tag of a file that says how it is split, as our own exports do: it stays as it is. */
+function checkParted(parted: Parted, repairs: Repairs): Checked<Parted> {
+  const check = ({ language, locale }: Parted): Fault[] => [
+    ...checkLanguage(language, true),
+    ...(typeof locale === "string" ? checkLocale(locale, language) : []),
+  ];
+  const faults = check(parted);
+  const { language, locale } = parted;
+  const fixed = { language: repairLanguageTag(language), locale: locale && repairLanguageTag(locale) };
+  const isBetter = faults.length > 0 && check(fixed).length === 0;
+  if (isBetter && repairs.has("tags")) return { value: fixed, repaired: faults, faults: [] };
+  return {
+    value: parted,
+    repaired: [],
+    faults: faults.map((one) => (isBetter ? { ...one, repairedBy: "tags" } : one)),
+  };
 }
 
 /**
