@@ -11,6 +11,7 @@ import { compareCodePoints } from "../../text/order.ts";
 import type { ReadOptions } from "./reading.ts";
 import { readConcept } from "./skos-concept.ts";
 import { gatherSkos, type Subject } from "./skos-gather.ts";
+import { checkKinds } from "./skos-kinds.ts";
 import { readVocabulary } from "./skos-vocabulary.ts";
 import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
 import type { Source } from "./source.ts";
@@ -28,10 +29,10 @@ export async function readSkos(effects: Effects, files: readonly string[], optio
   const subjects = [...graph.values()];
   const read = subjects.flatMap((subject) => {
     if (!isConcept(subject)) return [];
-    checkTypes(reading, subject);
     const concept = readConcept(reading, subject);
     return concept === undefined ? [] : [{ subject, concept }];
   });
+  checkKinds(reading);
   const scheme = readSchemes(
     reading,
     subjects.filter(({ types }) => types.has(terms.CONCEPT_SCHEME)).sort((a, b) => compareCodePoints(a.id, b.id)),
@@ -44,14 +45,6 @@ function isConcept(subject: Subject): boolean {
   if (types.has(terms.CONCEPT)) return true;
   const isOther = [terms.CONCEPT_SCHEME, terms.XL_LABEL, ...terms.COLLECTIONS].some((type) => types.has(type));
   return !isOther && values.has(terms.IN_SCHEME) && isDeprecated(subject);
-}
-
-/** SKOS S9 and S37: a concept is neither a scheme nor a collection. */
-function checkTypes(reading: SkosReading, subject: Subject): void {
-  const [other] = [terms.CONCEPT_SCHEME, ...terms.COLLECTIONS].filter((type) => subject.types.has(type));
-  if (other === undefined) return;
-  const text = `The concept is also a ${other.replace(/^.*#/, "")}; it is read as a concept`;
-  reading.fault(subject, { rule: "concept-also-other", text, remedy: "Give each its own IRI" }, "kept");
 }
 
 /**

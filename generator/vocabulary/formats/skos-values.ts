@@ -145,13 +145,18 @@ export function notationsOf(subject: Subject): { readonly notation: string; read
 export function irisOf(reading: SkosReading, subject: Subject, predicate: string): string[] {
   const iris = valuesOf(subject, predicate).filter((value) => {
     if (isStable(value)) return true;
-    // A literal may hold what looks like an IRI.
-    const wrong = value.kind === "literal" ? "is written as a text, not as an IRI" : "is not an absolute IRI";
-    const text = `${nameOf(predicate)} ${show(value)} ${wrong}`;
-    reading.unread(subject, { rule: "reference-not-iri", text, remedy: "Name the other concept by its full IRI" });
+    reportReference(reading, subject, [predicate, value]);
     return false;
   });
   return iris.map(({ value }) => value).sort(compareCodePoints);
+}
+
+/** Reports a value that leads to nothing outside the file. */
+export function reportReference(reading: SkosReading, subject: Subject, [predicate, value]: [string, Value]): void {
+  // A literal may hold what looks like an IRI.
+  const wrong = value.kind === "literal" ? "is written as a text, not as an IRI" : "is not an absolute IRI";
+  const text = `${nameOf(predicate)} ${show(value)} ${wrong}`;
+  reading.unread(subject, { rule: "reference-not-iri", text, remedy: "Name the other one by its full IRI" });
 }
 
 export function isStable({ kind, value }: Value): boolean {

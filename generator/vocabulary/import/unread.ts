@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
-import { quote } from "../../text/printable.ts";
-import { DEPRECATED, PREF_LABEL, TYPE } from "../formats/terms.ts";
-import type { Source, SourceFault, SourceSubject } from "../formats/source.ts";
+import type { Source, SourceFault } from "../formats/source.ts";
 import type { ImportFinding } from "./import-finding.ts";
 
 /** The registry's concepts before an import, and those of the source after it. */
@@ -38,7 +36,7 @@ interface Gone {
  * has any concept of the source.
  */
 export function refuseLosses(
-  { faults, vocabulary = [] }: Pick<Source, "faults" | "vocabulary">,
+  { faults }: Pick<Source, "faults">,
   planned: readonly ImportFinding[],
   { existing, concepts }: Change,
 ): ImportFinding[] {
@@ -49,14 +47,12 @@ export function refuseLosses(
   const names = changed.map(({ record: { code, provenance } }) => provenance?.sourceId ?? code);
   const isKnown = concepts.some(({ record }) => existing.has(record.code));
   const gone = { ...goneOf(planned, existing), changed: new Set(names), isKnown };
-  const told = faults.map((fault): ImportFinding => {
+  return faults.map((fault): ImportFinding => {
     // A row may name the concept by its code.
     const concept = existing.get(fault.concept ?? "")?.record.provenance?.sourceId ?? fault.concept;
     const isLoss = fault.outcome === "left out" && loses({ ...fault, concept }, gone);
     return isLoss ? { ...fault, outcome: "refused" } : fault;
   });
-  const untyped = vocabulary.filter((one) => gone.concepts.has(one.subject) && isUntyped(one));
-  return [...told, ...untyped.map(untypedFinding)];
 }
 
 /**
@@ -97,20 +93,4 @@ function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): bo
 
 function keyOf(concept: string | null, language: string | null = null): string {
   return JSON.stringify([concept, language === null ? null : formatLanguageTag(language)]);
-}
-
-/**
- * Whether a subject has a preferred label like a concept and lacks only a type; a deprecated one
- * needs none.
- */
-function isUntyped({ source }: SourceSubject): boolean {
-  const says = (predicate: string): boolean => source.some((line) => line.startsWith(`<${predicate}> `));
-  return says(PREF_LABEL) && !says(TYPE) && !says(DEPRECATED);
-}
-
-function untypedFinding({ file, line, subject }: SourceSubject): ImportFinding {
-  const text = `${quote(subject)} has a preferred label but no type, so it is not read as the concept that it was`;
-  const remedy = "Give it the type skos:Concept, or add owl:deprecated true, or remove its label";
-  const rule = "concept-without-type";
-  return { rule, outcome: "refused", file, line, concept: subject, language: null, text, remedy };
 }

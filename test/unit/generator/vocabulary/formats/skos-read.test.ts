@@ -292,7 +292,7 @@ describe("a SKOS vocabulary", () => {
       [11, "deprecated-unclear", "owl:deprecated is both true and false; it counts as true", "kept"],
       [18, "concept-without-iri", 'A concept has no IRI: "nameless"', "left out"],
       [19, "concept-without-iri", "A concept has a relative IRI in a file without a base", "left out"],
-      [20, "concept-also-other", "The concept is also a Collection; it is read as a concept", "kept"],
+      [20, "kinds-excluded", "The concept is also a collection, by its type or by what leads to it; it is read as a concept", "kept"], // prettier-ignore
     ]);
     expect(source.concepts.map(({ sourceId }) => sourceId)).toEqual([
       "http://example.org/a",
