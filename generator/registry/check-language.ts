@@ -107,9 +107,9 @@ function checkTag(text: string): Fault[] {
   const unregistered = subtagsOf(tag).filter(([type, subtag]) => !registered(type, subtag));
   if (unregistered.length > 0) {
     const named = unregistered.map(([type, subtag]) => `${type} ${quote(subtag)}`).join(", ");
-    const short = shortestOf(tag);
-    const subtags = "Use subtags of the IANA Language Subtag Registry";
-    const remedy = short === undefined ? subtags : `${subtags}: the one of this language is ${quote(short)}`;
+    // RFC 5646 §2.2.1: of the codes of ISO 639 for a language, only the shortest is registered.
+    const shorter = tag.language.length === 3 ? "; a language with a code of two letters has only that one" : "";
+    const remedy = `Use subtags of the IANA Language Subtag Registry${shorter}`;
     return [{ rule: "language-not-registered", text: `${quote(text)} has unregistered ${named}`, remedy }];
   }
   if (hasRepetition(tag)) {
@@ -143,16 +143,6 @@ function hasItsExtlang({ language, extlang: [extlang, ...others] }: LanguageTag)
 /** Whether a canonical form would mean the same; subtags that are not registered stay. */
 function isValid(tag: LanguageTag): boolean {
   return !hasRepetition(tag) && hasItsExtlang(tag);
-}
-
-/**
- * The registered subtag of a language that a tag names by another code of ISO 639 (`eng`). RFC 5646
- * §2.2.1: of the codes of a language only the shortest is registered.
- */
-function shortestOf({ language }: LanguageTag): string | undefined {
-  if (language.length !== 3) return undefined;
-  const [short = language] = Intl.getCanonicalLocales(language.toLowerCase());
-  return short !== language.toLowerCase() && registered("language", short) ? short : undefined;
 }
 
 function subtagsOf(tag: LanguageTag): [SubtagType, string][] {
