@@ -3,6 +3,7 @@
  * its last request. Modules that only some deployments use are loaded on demand.
  */
 import { randomInt } from "node:crypto";
+import { relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { TokenBuckets } from "./http/token-bucket.ts";
@@ -12,7 +13,7 @@ import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
 import { type Log, logError, makeLog } from "./operations/log.ts";
 import { nonce, seconds, stopSignal } from "./operations/system.ts";
-import { type Address, HELP, readArguments, readSettings, SettingError, type Settings } from "./operations/settings.ts";
+import { type Address, helpOf, readArguments, readSettings, SettingError, type Settings } from "./operations/settings.ts";
 import type { Identity } from "./release/identity.ts";
 import { identityCheck } from "./release/identity-check.ts";
 import { untilHeld } from "./registry/block-source.ts";
@@ -147,13 +148,13 @@ function logIdentity(log: Log, identity: Identity): void {
  * for a release that cannot be served.
  */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { out, origin, store, strict = false, help } = readArguments(args);
+  const { out, origin, port, store, strict = false, help } = readArguments(args);
   if (help === true) {
-    process.stdout.write(HELP);
+    process.stdout.write(helpOf(`node ${relative("", process.argv[1] ?? "")}`));
     return 0;
   }
   const claim = { origin: origin ?? (env["SERVICE_ORIGIN"] || undefined), strict };
-  return serve(out ?? "dist", claim, { ...env, STORE_URL: store ?? env["STORE_URL"] });
+  return serve(out ?? "dist", claim, { ...env, PORT: port ?? env["PORT"], STORE_URL: store ?? env["STORE_URL"] });
 }
 
 /** Runs the program. */

@@ -52,7 +52,7 @@ export function defineCommand<O extends Options>({ options, run, ...text }: Defi
         const [flag, given = []] = [flagOf(name), written.options[name]];
         const texts = given === true ? [flag] : given;
         if (texts.includes("")) throw new UsageError(`${flag} needs a value`);
-        return [name, option.read(texts, { flag, env: outside.env, written, settings })];
+        return [name, option.read(texts, { flag, env: outside.env, effects: outside.effects, written, settings })];
       });
       return run(outside, Object.fromEntries(values) as Values<O>, args);
     },

@@ -5,7 +5,7 @@ import { explain, formatExplanation } from "../registry/explain.ts";
 import { readRegistry } from "../registry/read.ts";
 import type { ConceptRecord } from "../registry/record.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { JSON_FLAG, LANGUAGE, OUT, REGISTRY, requireDirectory, withGiven } from "./options.ts";
+import { JSON_FLAG, LANGUAGE, BUILT, REGISTRY, requireDirectory, withGiven } from "./options.ts";
 import { expressionOf } from "./resolve.ts";
 import { withRelease } from "./with-release.ts";
 
@@ -14,7 +14,7 @@ export const command = defineCommand({
   usage: '"<expression>" [--language TAG]',
   does: "Says which rule allowed or stopped a resolution.",
   options: {
-    out: withGiven(OUT),
+    out: withGiven(BUILT),
     registry: withGiven({
       ...REGISTRY,
       help: "the registry it was built from, for what is not published (registry, if it exists)",

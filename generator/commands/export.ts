@@ -9,11 +9,24 @@ import { UsageError } from "../text/usage-error.ts";
 import { type Exported, exportPublished, exportSource } from "../vocabulary/formats/exported.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { deliver, type Delivered, fileOf } from "./export-target.ts";
-import { choice, list, ORIGIN, REGISTRY, requireApart, requireDirectory, text, type Values } from "./options.ts";
+import {
+  formatOption,
+  givenFor,
+  list,
+  ORIGIN,
+  REGISTRY,
+  requireApart,
+  requireDirectory,
+  text,
+  type Values,
+} from "./options.ts";
 import { reportErrors } from "./registry.ts";
 
 const OPTIONS = {
-  format: choice("NAME", "skos, source, csv, json or tbx", ["skos", "source", "csv", "json", "tbx"]),
+  format: formatOption(["skos", "source", "csv", "json", "tbx"], {
+    endings: { ttl: "skos", turtle: "skos", jsonld: "skos", csv: "csv", json: "json", tbx: "tbx" },
+    filesOf: (written) => givenFor(written, "into"),
+  }),
   registry: REGISTRY,
   into: text("FILE", "the file to write (standard output)"),
   language: list("TAGS", "the languages to export, separated by commas (all)"),
@@ -22,7 +35,7 @@ const OPTIONS = {
 type ExportOptions = Values<typeof OPTIONS>;
 
 export const command = defineCommand({
-  usage: "--format skos|source|csv|json|tbx [--into FILE]",
+  usage: "--format skos|source|csv|json|tbx | --into FILE",
   does:
     "Prints the registry in another format. skos (Turtle, or JSON-LD if FILE ends in .jsonld) and csv hold all of it and " +
     "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.",

@@ -7,7 +7,7 @@ import type { HostOptions } from "../hosting/table.ts";
 import { REGISTRY_FILE } from "../registry/read.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { flag, folderOption, isWithin, type Option, requireDirectory, type Values } from "./options.ts";
+import { BUILT, flag, isWithin, type Option, requireDirectory, type Values } from "./options.ts";
 import { withRelease } from "./with-release.ts";
 
 type OfHost = Option<(host: HostName) => string | undefined>;
@@ -21,7 +21,7 @@ function ofHost(key: "into" | "root" | "files" | "listen" | "runtime", value: st
 }
 
 const OPTIONS = {
-  release: folderOption("the built release (dist)", ({ out }) => out),
+  release: BUILT,
   into: ofHost("into", "DIR", "the folder to write to (hosts/NAME)"),
   root: ofHost("root", "PATH", "where dist will be on the host (/srv/semantic-resolution/dist)"),
   files: ofHost("files", "PATH", "where the written files will be on the host (/srv/semantic-resolution/NAME)"),

@@ -17,9 +17,11 @@ import type { Source } from "../vocabulary/formats/source.ts";
 import { onOneLine } from "../vocabulary/import/text.ts";
 import type { Outside } from "./command.ts";
 import {
-  choice,
   choiceOr,
   DELIMITER,
+  formatOf,
+  formatOption,
+  givenFor,
   goesWith,
   list,
   requireApart,
@@ -33,8 +35,17 @@ import {
 /** The version of a registry that has not been released yet. */
 const UNRELEASED = "0000.01.0";
 
+/** Endings such as .xml and .json have several formats. */
+const NAMING = {
+  endings: {
+    ...{ ttl: "skos", turtle: "skos", nt: "skos", owl: "skos", rdf: "skos", jsonld: "skos" },
+    ...{ csv: "csv", tsv: "csv", tbx: "tbx" },
+  },
+  filesOf: (written: Written) => [...givenFor(written, "from"), ...written.args],
+};
+
 export const IMPORT = {
-  format: choice("NAME", "skos, csv, tbx or json", IMPORT_FORMATS),
+  format: formatOption(IMPORT_FORMATS, NAMING),
   from: texts("FILE", "a file to read; several may follow"),
   into: text("DIR", "the registry to import into, new or not"),
   name: text("TEXT", "the name of a new registry (the name of the source)"),
@@ -61,9 +72,8 @@ export const IMPORT = {
   version: textOr(UNRELEASED, "V", "the registryVersion of a new registry, YYYY.MM.N"),
 };
 
-function isCsv({ options }: Written): boolean {
-  const { format } = options;
-  return format !== undefined && format !== true && format.at(-1) === "csv";
+function isCsv(written: Written): boolean {
+  return formatOf(written, NAMING) === "csv";
 }
 
 export type ImportOptions = Values<typeof IMPORT>;

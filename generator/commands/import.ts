@@ -21,7 +21,7 @@ const LINE_MAX = 1000;
 
 /** Exit code 1 if nothing was imported. */
 export const command = defineCommand({
-  usage: "--format skos|csv|tbx|json --from FILE... --into DIR",
+  usage: "--from FILE... --into DIR [--format skos|csv|tbx|json]",
   does:
     "Brings a vocabulary into a registry, new or not: SKOS as Turtle, N-Triples, RDF/XML or JSON-LD, CSV, TBX, or the public bundle of a service. Codes " +
     "stay when a newer dump is imported. Every fault is reported; imported content waits for review, unless you vouch for it.",

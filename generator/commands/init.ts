@@ -5,12 +5,12 @@ import { encoded } from "../effects/chunks.ts";
 import { writeTogether } from "../effects/together.ts";
 import { checkLabel } from "../registry/check-concept.ts";
 import { REGISTRY_FILE } from "../registry/read.ts";
+import { dependencyFrom } from "../scaffold/dependency.ts";
 import { isBlocked, planScaffold } from "../scaffold/scaffold.ts";
-import { VERSION } from "../text/package.ts";
 import { shellPath } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { flag, text, textOr } from "./options.ts";
+import { flag, text } from "./options.ts";
 
 export const command = defineCommand({
   usage: "[DIR] [--name TEXT] [--yes]",
@@ -19,7 +19,7 @@ export const command = defineCommand({
     "an example, content/site.yaml, a workflow. Nothing is overwritten.",
   options: {
     name: text("TEXT", "what people call the vocabulary (the name of the folder)"),
-    package: textOr(VERSION, "SPEC", `what package.json names as the version of this tool (${VERSION})`),
+    package: text("SPEC", "what package.json names as the version of this tool (where it was itself installed from)"),
     yes: flag("do not ask"),
   },
   takesArguments: true,
@@ -33,7 +33,10 @@ export const command = defineCommand({
     const title = name ?? titleOf(path.basename(effects.realPath(directory)));
     const [fault] = checkLabel(title, "name");
     if (fault !== undefined) throw new UsageError(`--name: ${fault.text}`);
-    const { files, kept } = planScaffold(effects, { directory, name: title, tool });
+    const dependency = tool ?? dependencyFrom(effects, directory);
+    if (dependency === undefined)
+      throw new UsageError("It is not known where this program was installed from: --package file:PATH names its file");
+    const { files, kept } = planScaffold(effects, { directory, name: title, tool: dependency });
     if (!yes) {
       if (console.ask === undefined)
         throw new UsageError("There is no terminal to ask on: --yes writes without a question");

@@ -11,7 +11,7 @@ import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { compareClaims, identifiersOf } from "../registry/identifiers.ts";
 import { defineCommand } from "./command.ts";
-import { flag, OUT } from "./options.ts";
+import { flag, BUILT } from "./options.ts";
 import { withRelease } from "./with-release.ts";
 
 /** Exit code 0 for an answer, resolved or abstained. */
@@ -21,7 +21,7 @@ export const command = defineCommand({
     "Says offline which code has an identifier: that of a concept in its source, an exact match of it, or a notation. If " +
     "two concepts claim it the answer is abstained, with both; if none does, abstained.",
   options: {
-    out: OUT,
+    out: BUILT,
     exitStatus: flag("exit with 3 for unknown, 4 for ambiguous, as resolve does"),
   },
   takesArguments: true,

@@ -6,7 +6,7 @@ import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { askOrigin, askRelease, AskError } from "./mcp-ask.ts";
 import { serveStdio } from "./mcp-stdio.ts";
-import { OUT, text, withGiven } from "./options.ts";
+import { BUILT, text, withGiven } from "./options.ts";
 import { readOrigin } from "./service-file.ts";
 import { withRelease } from "./with-release.ts";
 
@@ -17,7 +17,7 @@ export const command = defineCommand({
     "Serves the Model Context Protocol over standard input and output, for hosts that start their servers: the same as POST " +
     "/mcp, also in the revisions that start with initialize. Answers from a built release, without a network, or with " +
     "--origin asks a running service.",
-  options: { out: withGiven(OUT), origin: text("URL", "a running service to ask instead of a release") },
+  options: { out: withGiven(BUILT), origin: text("URL", "a running service to ask instead of a release") },
   async run({ effects, console }, { out, origin }) {
     const pipes = { input: effects.input(), refuse: (error: string): void => console.print(error, "data") };
     if (origin !== undefined) {

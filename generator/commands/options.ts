@@ -3,8 +3,8 @@
  * texts become a value.
  */
 import path from "node:path";
-import { parseOrigin } from "../../runtime/http/origin.ts";
 import type { Console, Effects } from "../effects/effects.ts";
+import { distIn } from "../effects/output.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { readOrigin, type Settings } from "./service-file.ts";
 
@@ -23,6 +23,7 @@ interface Named {
   /** The option as it is written, with its dashes. */
   readonly flag: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly effects: Effects;
   /** The whole command line. */
   readonly written: Written;
   /** The settings of service.yaml, or the defaults; read at the first call. */
@@ -76,6 +77,38 @@ export function choice<const T extends string>(value: string, help: string, admi
   return { value, help, read };
 }
 
+/** How the names of files say a format. */
+interface Naming {
+  /** The formats by the endings of names, without the dot. */
+  readonly endings: Readonly<Record<string, string>>;
+  readonly filesOf: (written: Written) => readonly string[];
+  /** For names that do not say one. */
+  readonly fallback?: string;
+}
+
+/** One of the admitted formats; if it is not given, the one that the names of all files say. */
+export function formatOption<const T extends string>(admitted: readonly T[], naming: Naming): Option<T> {
+  const option = choice("NAME", `${admitted.join(", ")} (by the ending of the file's name)`, admitted);
+  return { ...option, read: (_given, named) => option.read([formatOf(named.written, naming) ?? []].flat(), named) };
+}
+
+/** The format as it is given, else as the names say it; undefined if they do not. */
+export function formatOf(written: Written, { endings, filesOf, fallback }: Naming): string | undefined {
+  const said = new Set(filesOf(written).map((file) => endings[endingOf(file)]));
+  const [format = fallback] = said.size > 1 ? [] : said;
+  return givenFor(written, "format").at(-1) ?? format;
+}
+
+function endingOf(file: string): string {
+  return /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
+}
+
+/** The texts that were given for an option. */
+export function givenFor({ options }: Written, name: string): readonly string[] {
+  const given = options[name];
+  return given === undefined || given === true ? [] : given;
+}
+
 /** One of the admitted texts; the first if none is given. */
 export function choiceOr<const T extends string>(
   value: string,
@@ -110,6 +143,11 @@ export function goesWith<T>(what: string, isThere: (written: Written) => boolean
 export const REGISTRY = folderOption("the registry to read (registry)", ({ registry }) => registry);
 export const CONTENT = folderOption("your content, over that of the package (content)", ({ content }) => content);
 export const OUT = folderOption("the built release (dist)", ({ out }) => out);
+/** The same to read: a dist, or the folder of a release around it. */
+export const BUILT: Option<string> = {
+  ...OUT,
+  read: (given, named) => distIn(named.effects, OUT.read(given, named)),
+};
 /** Undefined if it is not given. */
 export const DELIMITER: Option<string | undefined> = {
   value: "CHARACTER",
@@ -132,14 +170,16 @@ export const ORIGIN: Option<string> = {
 export function portOption(fallback: number): Option<number> {
   return {
     value: "PORT",
-    help: `the port on the loopback address (PORT, else ${fallback})`,
-    read: (given, { flag: name, env }) => {
-      const written = given.at(-1) ?? (env["PORT"] || String(fallback));
-      const source = given.length > 0 ? name : "PORT";
-      if (/^\d{1,5}$/.test(written) && Number(written) <= 65_535) return Number(written);
-      throw new UsageError(`${source} ${JSON.stringify(written)} is not a port number`);
-    },
+    help: `the port to listen on (PORT, else ${fallback})`,
+    read: (_given, named) => portOf(named, fallback),
   };
+}
+
+function portOf({ env, written }: Named, fallback: number): number {
+  const given = givenFor(written, "port").at(-1);
+  const text = given ?? (env["PORT"] || String(fallback));
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`${given === undefined ? "PORT" : "--port"} ${JSON.stringify(text)} is not a port number`);
 }
 
 /**
@@ -158,18 +198,16 @@ export const BUILD = { registry: REGISTRY, content: CONTENT, out: OUT, origin: O
 export type BuildOptions = Values<typeof BUILD>;
 
 /**
- * `--origin`, else SERVICE_ORIGIN, else service.yaml, else the loopback address with PORT; an empty
- * variable counts as unset.
+ * `--origin`, else SERVICE_ORIGIN, else service.yaml, else the loopback address with the port; an
+ * empty variable counts as unset.
  */
-function originOf(option: string | undefined, { env, settings }: Named): string {
+function originOf(option: string | undefined, named: Named): string {
+  const { env, settings } = named;
   if (option !== undefined) return readOrigin("--origin", option);
   if (env["SERVICE_ORIGIN"]) return readOrigin("SERVICE_ORIGIN", env["SERVICE_ORIGIN"]);
   const { origin } = settings();
   if (origin !== undefined) return origin;
-  const port = env["PORT"] || "8080";
-  const local = parseOrigin(`http://127.0.0.1:${port}`);
-  if (local === undefined) throw new UsageError(`PORT ${JSON.stringify(port)} is not a port number`);
-  return local;
+  return new URL(`http://127.0.0.1:${portOf(named, 8080)}`).origin;
 }
 
 /** Throws if a named folder does not exist. */

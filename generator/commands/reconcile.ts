@@ -9,7 +9,7 @@ import { listen } from "../reconcile/listen.ts";
 import { addressOf, reconcileRoute } from "../reconcile/route.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { OUT, portOption, refuseTakenPort, text } from "./options.ts";
+import { BUILT, portOption, refuseTakenPort, text } from "./options.ts";
 
 export const command = defineCommand({
   usage: "[--out DIR] [--port PORT] [--base URL]",
@@ -17,7 +17,7 @@ export const command = defineCommand({
     "Serves the Reconciliation API, versions 0.2 and 1.0-draft, on the loopback address until it is stopped. It answers from " +
     "a built release by the resolver of the service: a candidate matches only if the expression resolves.",
   options: {
-    out: OUT,
+    out: BUILT,
     port: portOption(8081),
     base: text("URL", "the address that clients use, if a web server forwards requests (http://127.0.0.1:PORT)"),
   },

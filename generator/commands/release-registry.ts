@@ -2,6 +2,7 @@
  * `release-registry`: records the registry as a version permanently, and reports the changed
  * answers to requests.
  */
+import { examplesLeft } from "../scaffold/example.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { makeCandidate, tooLow, wrongDay } from "../vocabulary/release/candidate.ts";
 import { parseDate } from "../vocabulary/review/reviewer.ts";
@@ -44,6 +45,11 @@ async function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIO
   const notThen = releasedOn === undefined ? undefined : wrongDay(source, version, releasedOn);
   if (notThen !== undefined) throw new UsageError(`--on ${notThen}`);
   const { console } = outside;
+  const examples = examplesLeft(outside.effects, source);
+  if (examples.length > 0) {
+    reportErrors(console, directory, examples);
+    return 1;
+  }
   console.progress(`Checking ${source.concepts.length} concepts`);
   const made = makeCandidate(directory, source, version);
   console.progress("");

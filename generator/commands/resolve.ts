@@ -11,10 +11,12 @@ import { invocation } from "../text/invocation.ts";
 import {
   DELIMITER,
   flag,
+  formatOption,
+  givenFor,
   goesWith,
   LANGUAGE,
   type Option,
-  OUT,
+  BUILT,
   requireApart,
   text,
   type Values,
@@ -24,7 +26,7 @@ import { resolveTable } from "./resolve-batch.ts";
 import { withRelease } from "./with-release.ts";
 
 const OPTIONS = {
-  out: OUT,
+  out: BUILT,
   language: LANGUAGE,
   exitStatus: goesWith(
     "one expression",
@@ -35,7 +37,13 @@ const OPTIONS = {
   column: ofTable(text("NAME", "the column with the expressions (expression)")),
   languageColumn: ofTable(text("NAME", "the column with their languages; an empty cell names none")),
   delimiter: ofTable(DELIMITER),
-  format: ofTable(text("NAME", "csv, or ndjson (by the name of --into, else csv)")),
+  format: ofTable(
+    formatOption(["csv", "ndjson"], {
+      endings: { csv: "csv", ndjson: "ndjson", jsonl: "ndjson" },
+      filesOf: (written) => givenFor(written, "into"),
+      fallback: "csv",
+    }),
+  ),
   into: ofTable(text("FILE", "the file to write (standard output)")),
 };
 
@@ -75,15 +83,11 @@ export const command = defineCommand({
 });
 
 function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
-  const { column = "expression", languageColumn, language, delimiter = ",", into } = options;
+  const { column = "expression", languageColumn, language, delimiter = ",", format } = options;
   if (extra !== undefined) throw new UsageError("Name an expression or --from, not both");
   if (languageColumn !== undefined && language !== undefined)
     throw new UsageError("Use only one of --language and --language-column");
-  const byName = into !== undefined && /\.(?:ndjson|jsonl)$/.test(into) ? "ndjson" : "csv";
-  const format = options.format ?? byName;
-  if (format !== "csv" && format !== "ndjson")
-    throw new UsageError(`--format ${JSON.stringify(format)} is none of csv, ndjson`);
-  return { column, languageColumn, language, delimiter, format } as const;
+  return { column, languageColumn, language, delimiter, format };
 }
 
 interface Offline {

@@ -8,16 +8,19 @@ import { isCurrent } from "../release/current.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { BUILD, type BuildOptions, requireDirectory } from "./options.ts";
+import { BUILD, portOption, requireDirectory, type Values } from "./options.ts";
+
+const OPTIONS = { ...BUILD, port: portOption(8080) };
+type StartOptions = Values<typeof OPTIONS>;
 
 export const command = defineCommand({
   usage: "[options]",
   does: "Builds dist when it is missing or its inputs changed, then serves it.",
-  options: BUILD,
+  options: OPTIONS,
   run: async (outside, options) => (await buildIfStale(outside, options)) || (await serveBuilt(outside, options)),
 });
 
-async function buildIfStale(outside: Outside, options: BuildOptions): Promise<number> {
+async function buildIfStale(outside: Outside, options: StartOptions): Promise<number> {
   const { effects } = outside;
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
@@ -25,10 +28,10 @@ async function buildIfStale(outside: Outside, options: BuildOptions): Promise<nu
   return (await isCurrent(effects, options.out, options)) ? 0 : runBuild(outside, options);
 }
 
-async function serveBuilt({ env }: Outside, { out, origin }: BuildOptions): Promise<number> {
+async function serveBuilt({ env }: Outside, { out, origin, port }: StartOptions): Promise<number> {
   const { serve } = await import("../../runtime/serve.ts");
   try {
-    return await serve(out, { origin }, env);
+    return await serve(out, { origin }, { ...env, PORT: String(port) });
   } catch (error) {
     throw error instanceof SettingError ? new UsageError(error.message) : error;
   }

@@ -8,20 +8,24 @@ import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { readRelease } from "../../runtime/release/release.ts";
 import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../runtime/store/redis.ts";
 import { collect, digestsIn, push } from "../store/blocks.ts";
+import { distIn } from "../effects/output.ts";
 import { printable } from "../text/printable.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { choiceOr, flag, goesWith, type Option, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
+import { choiceOr, flag, goesWith, type Option, BUILT, requireDirectory, text, texts, type Values } from "./options.ts";
 import { withRelease } from "./with-release.ts";
 
 const OPTIONS = {
   to: text("URL", "redis://host:port, or several of one cluster with commas (STORE_URL)"),
-  out: forVerb("push", OUT),
+  out: forVerb("push", BUILT),
   check: forVerb(
     "push",
     choiceOr("sample|all", "which values are compared with their digests (sample)", ["sample", "all"]),
   ),
-  keep: forVerb("gc", texts("DIR", "a release that is still needed; repeat the option for several")),
+  keep: forVerb("gc", {
+    ...texts("DIR", "a release that is still needed; repeat the option for several"),
+    read: (given, { effects }) => given.map((folder) => distIn(effects, folder)),
+  }),
   dryRun: forVerb("gc", flag("only count")),
   yes: forVerb("gc", flag("do not ask")),
 };

@@ -10,11 +10,11 @@ import { type OriginReport, UnreachableError, checkOrigin } from "../hosting/ori
 import { expectedAnswers, lawCases } from "../hosting/law.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { folderOption, JSON_FLAG, requireDirectory } from "./options.ts";
+import { BUILT, JSON_FLAG, requireDirectory } from "./options.ts";
 import { readOrigin } from "./service-file.ts";
 
 const OPTIONS = {
-  release: folderOption("the release that it should serve (dist)", ({ out }) => out),
+  release: BUILT,
   json: JSON_FLAG,
 };
 

@@ -1,7 +1,7 @@
 /**
  * `verify`: checks that the built dist is intact, and that a build elsewhere gives the same bytes.
  */
-import { MANIFEST_FILE } from "../../runtime/release/manifest.ts";
+import { distIn } from "../effects/output.ts";
 import { countOf } from "../effects/print.ts";
 import { checkRebuild } from "../release/rebuild.ts";
 import { signatureFault } from "../release/signature.ts";
@@ -55,11 +55,9 @@ type VerifyOptions = Omit<Values<typeof OPTIONS>, "out"> & { readonly out: strin
 
 /** Exit code 1 if there is a fault. */
 export async function runVerify({ effects, console }: Outside, options: VerifyOptions): Promise<number> {
-  const { out: directory, registry, content, signer } = options;
-  requireDirectory(effects, "out", directory);
-  const [inside, within] = [directory, `${directory}/dist`].map((one) => effects.kind(`${one}/${MANIFEST_FILE}`));
-  if (inside === "none" && within === "file")
-    throw new UsageError(`${directory} is a release: verify its dist, ${directory}/dist`);
+  const { registry, content, signer } = options;
+  requireDirectory(effects, "out", options.out);
+  const directory = distIn(effects, options.out);
   console.progress(`Checking ${directory}`);
   const faults = await verifyRelease(effects, directory);
   const unsigned = signer === undefined ? undefined : await signatureFault(effects, directory, signer);

@@ -137,6 +137,13 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   );
 }
 
+/** The dist that a person means: the folder, or the one in it if the folder is a release. */
+export function distIn(effects: Effects, folder: string): string {
+  const inside = path.join(folder, "dist");
+  const [own, inner] = [folder, inside].map((one) => effects.kind(path.join(one, MANIFEST_FILE)));
+  return own === "none" && inner === "file" ? inside : folder;
+}
+
 /** Many projects have a manifest.json, but only a dist also has the index. */
 export function isDist(effects: Effects, folder: string): boolean {
   return [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");

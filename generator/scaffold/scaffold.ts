@@ -9,7 +9,7 @@ import { type Effects, readText, readTextIfFile } from "../effects/effects.ts";
 import { PACKAGE } from "../text/package.ts";
 import { UsageError } from "../text/usage-error.ts";
 
-const FILES = path.join(import.meta.dirname, "files");
+export const FILES = path.join(import.meta.dirname, "files");
 
 /** Place in the repository, source, and whether an existing file with that name may stay. */
 const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[] = [
@@ -19,6 +19,7 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
   ["registry/concepts/example/C-7KQ2MX.yaml", path.join(FILES, "concept.yaml")],
   ["registry/README.md", path.join(PROJECT, "registry/README.md"), true],
   ["content/site.yaml", path.join(PROJECT, "content/site.yaml")],
+  ["content/README.md", path.join(PROJECT, "content/README.md"), true],
   [".github/workflows/vocabulary.yaml", path.join(FILES, "workflow.yaml")],
   [".github/workflows/proposal.yaml", path.join(FILES, "proposal-workflow.yaml")],
   [".github/ISSUE_TEMPLATE/proposal.yaml", path.join(FILES, "proposal-form.yaml")],

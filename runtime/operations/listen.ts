@@ -38,7 +38,7 @@ function explain({ code, message }: NodeJS.ErrnoException, address: Address, nam
   const { host, port } = address;
   if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
     return new SettingError(`${name} ${JSON.stringify(host)} is not an address of this machine`);
-  const other = name === "HOST" ? "PORT" : name;
+  const other = name === "HOST" ? "PORT or --port" : name;
   return new ListenError(
     code === "EADDRINUSE" ? `Port ${port} on ${host} is in use: set ${other}` : `Cannot listen: ${message}`,
   );

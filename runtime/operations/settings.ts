@@ -44,7 +44,8 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** No load balancer takes longer to notice that a server is not ready. */
 const DRAIN_DELAY_MAX_MS = 600_000;
 
-export const HELP = `npm run serve
+/** `program` is how the operator runs it. */
+export const helpOf = (program: string): string => `${program} [options]
 
 Serves the built release. Environment: HOST (127.0.0.1, or unix:/path), PORT (8080), SERVICE_ORIGIN (the built origin),
 INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its files by position),
@@ -58,6 +59,7 @@ STORE_URL (redis://host:port, several separated by commas, or https://host/dist/
 in the release), STORE_CACHE_BYTES (${CACHE_BYTES}: how much of them is cached in memory).
 
   --out DIR        the built release (dist)
+  --port PORT      PORT
   --store URL      STORE_URL
   --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)
   --strict         do not start, and resolve nothing, while the deployment identity is unavailable
@@ -182,6 +184,7 @@ function readInteger(
 
 const OPTIONS = {
   out: { type: "string" },
+  port: { type: "string" },
   origin: { type: "string" },
   store: { type: "string" },
   strict: { type: "boolean" },

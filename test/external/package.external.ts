@@ -60,6 +60,10 @@ describe.skipIf(reason !== undefined)("an installed package", () => {
       await srs("build", ...ORIGIN);
       expect(sums(path.join(words, "dist"))).toBe(await (ofTheClone ??= buildByTheClone(words)));
       await srs("verify", "--rebuild");
+      const example = path.join(words, "registry/concepts/example/C-7KQ2MX.yaml");
+      const mine = readFileSync(example, "utf8").replace("Opening hours", "Times").replace("a place", "the zoo");
+      writeFileSync(example, mine);
+      writeFileSync(path.join(words, "registry/retired.yaml"), "[]");
       await srs("release-registry", "--version", "2026.12.1");
       await srs("build", ...ORIGIN);
       await srs("release", ...ORIGIN);

@@ -1,5 +1,5 @@
 /** `init`: what it writes builds and answers as it is; nothing of the owner's is overwritten. */
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { namesIn } from "../../support/files.ts";
+import { project } from "../../support/project.ts";
 
 /** In this process; `answer` is what somebody says when asked. */
 function init(args: readonly string[], answer?: string): Promise<Outcome> {
@@ -27,6 +28,7 @@ const FILES = [
   ".gitignore",
   ".mcp.json",
   "README.md",
+  "content/README.md",
   "content/site.yaml",
   "package.json",
   "registry/README.md",
@@ -41,7 +43,7 @@ describe("init", () => {
     const directory = path.join(folder({}), "my-words");
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`Wrote 13 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
+    expect(stdout).toBe(`Wrote 14 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
     expect(namesIn(directory)).toEqual(FILES);
     const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
     expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concept,/);
@@ -55,13 +57,28 @@ describe("init", () => {
     expect(json(directory, "dist/registry/retired.json")).toMatchObject({ retired: [{ replacedBy: "C-7KQ2MX" }] });
   });
 
-  it("names this very version of the package, which is that of the release label", async () => {
+  it("writes examples that no release takes, until their texts are one's own", async () => {
     const directory = folder({});
     await init([directory, "--yes"]);
-    const { version, overrides } = json("package.json") as { version: string; overrides: object };
+    const release = (): Promise<Outcome> => runHere(["release-registry", "--version", "2026.12.1"], { cwd: directory });
+    const file = path.join(directory, "registry/concepts/example/C-7KQ2MX.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("Opening hours", "Times of the zoo"));
+    const refused = await release();
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(/C-7KQ2MX\.yaml[^]*example-left[^]*retired\.yaml[^]*C-3HB9TD is the example/);
+    expect(existsSync(path.join(directory, "registry/history.yaml"))).toBe(false);
+    writeFileSync(file, readFileSync(file, "utf8").replace("a place receives", "the zoo receives"));
+    rmSync(path.join(directory, "registry/retired.yaml"));
+    expect(await release()).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("names the clone that it runs from, from the place of the repository", async () => {
+    const directory = folder({});
+    await init([directory, "--yes"]);
+    const { overrides } = json("package.json") as { overrides: object };
     expect(json(directory, "package.json")).toMatchObject({
       private: true,
-      dependencies: { "semantic-resolution-service": version },
+      dependencies: { "semantic-resolution-service": `file:${path.relative(realpathSync(directory), project)}` },
       // Else npm brings in what needs a newer Node than the package does.
       overrides,
     });

@@ -26,7 +26,7 @@ describe("mint", () => {
     const effects = registry("C-DFM7YZ");
     const minted = async (name: string) => (await said(effects, ["mint", "--name", name])).stdout;
     expect(await minted(" Cafe\u0301\tbar")).toBe(await minted("Caf\u00E9 bar"));
-    await expect(minted(" ")).rejects.toThrow("--name needs a value");
+    await expect(minted(" ")).rejects.toThrow("A name must not be empty");
   });
 
   it("passes by a code that is active, retired, mapped or was released", async () => {
@@ -79,7 +79,7 @@ describe("mint", () => {
   it.each([
     [["--count", "0"], '--count "0" is not a whole number from 1 to 10000'],
     [["--count", "ten"], '--count "ten" is not a whole number'],
-    [["--count", "2", "--name", "a"], "--count cannot be used with --name"],
+    [["--count", "2", "--name", "a"], "--count cannot be used with names"],
     [["--registry", "nowhere"], "--registry nowhere is not a directory"],
   ])("refuses %j", async (args, message) => {
     await expect(said(registry("C-1"), ["mint", ...args])).rejects.toThrow(message);
