@@ -2,7 +2,7 @@
  * Checks the five kits on their own: a ZIP contains only its files, its own SHA256SUMS and manifest
  * list them, and its programs are those of this package (O-41, O-42).
  */
-import path from "node:path";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { FIXTURE_OUTCOMES, HANDOFF_FILES, IntegrationKit } from "../../contract/integration.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
@@ -92,8 +92,8 @@ function checkPrograms(files: Files, marks: Readonly<Record<string, string>>, so
 
 type Sources = ReadonlyMap<string, string>;
 
-const SOURCES = path.join(import.meta.dirname, "../../integration/handoffs");
+const SOURCES = join(import.meta.dirname, "../../integration/handoffs");
 
 function readSources(effects: Effects): Sources {
-  return new Map(HANDOFF_FILES.map((name) => [name, readText(effects, path.join(SOURCES, name))]));
+  return new Map(HANDOFF_FILES.map((name) => [name, readText(effects, join(SOURCES, name))]));
 }

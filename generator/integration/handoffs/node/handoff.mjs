@@ -37,12 +37,17 @@ function prove() {
 }
 
 function programs() {
-  const namesIn = (folder) => readdirSync(new URL(`../${folder}/`, import.meta.url)).map((name) => `${folder}/${name}`);
   try {
-    return FOLDERS.flatMap(namesIn).sort().join(" ");
+    return FOLDERS.flatMap(namesIn)
+      .sort((a, b) => (a < b ? -1 : 1))
+      .join(" ");
   } catch {
     return undefined;
   }
+}
+
+function namesIn(folder) {
+  return readdirSync(new URL(`../${folder}/`, import.meta.url)).map((name) => `${folder}/${name}`);
 }
 
 function judge(id) {
