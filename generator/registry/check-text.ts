@@ -9,6 +9,7 @@ import { countCodePoints } from "../../runtime/text/expression.ts";
 import { EXPRESSION_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
+import { hasVariant, JOINED_EMOJI } from "./sequences.ts";
 
 /** Faults of an expression; a text can have several. */
 export function checkExpressionText(expression: string): Fault[] {
@@ -27,8 +28,10 @@ export function checkExpressionText(expression: string): Fault[] {
     const text = `The expression has ${length} characters; a request can hold ${EXPRESSION_MAX_LENGTH}`;
     faults.push({ rule: "expression-too-long", text, remedy: "Shorten it" });
   }
-  if (hasStraySpace(expression)) {
-    const text = `${quote(expression)} has a leading, trailing, double or no-break space`;
+  const others = [...new Set(expression.match(OTHER_SPACE))].map(formatCodePoint);
+  if (others.length > 0 || STRAY_SPACE.test(expression)) {
+    const found = others.length > 0 ? `${others.join(", ")} as a space` : "a leading, trailing or double space";
+    const text = `${quote(expression)} has ${found}`;
     const remedy = "Use single plain spaces between words, none around them";
     faults.push({ rule: "expression-spaces", text, remedy });
   }
@@ -85,12 +88,18 @@ function unassigned(text: string, subject: string, pattern: RegExp): Fault[] {
 }
 
 /**
+ * Letters, marks and symbols whose glyph is blank: a null notehead, a filler of Khitan, and the
+ * blanks of Egyptian.
+ */
+const BLANK = "\\u{1D159}\\u{16FE4}\\u{13441}\\u{13442}";
+
+/**
  * Words of visible characters with single plain spaces between them. Nearly every expression is of
  * this form, and no rule of characters or spaces finds a fault in it. It must not match anything
  * that one of the patterns below finds.
  */
 const USUAL = ((): RegExp => {
-  const word = "[[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]--[\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC\\uFFFD]]+";
+  const word = `[[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]--[\\p{Default_Ignorable_Code_Point}${BLANK}\\u2800\\uFFFC\\uFFFD]]+`;
   return new RegExp(`^${word}(?: ${word})*$`, "v");
 })();
 const PRINTABLE_ASCII = /^[ -~]*$/;
@@ -101,16 +110,27 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const NONCHARACTER = /\p{Noncharacter_Code_Point}/gu;
 /** Unassigned code points have no stable NFC; the last two stand in for lost characters. */
 const NO_CHARACTER = /(?!\p{Noncharacter_Code_Point})[\p{Cn}\uFFFC\uFFFD]/gu;
-const NO_BREAK_SPACES = /[\u00A0\u2007\u202F]/u;
 
-/** U+2800 is the blank of Braille: a space to the reader. */
-function hasStraySpace(text: string): boolean {
-  return NO_BREAK_SPACES.test(text) || /^[\p{Zs}\u2800]|[\p{Zs}\u2800]$|[\p{Zs}\u2800]{2}/u.test(text);
-}
+const EAST_ASIAN = "[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}]";
 
-/** Format and default-ignorable characters, but not the visible Arabic and Syriac number signs. */
-const HIDDEN =
-  /(?![\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * A space that looks like the plain one. U+2800, the blank of Braille, is a space to the reader;
+ * U+3000 is the space that people type between characters as wide as itself.
+ */
+export const OTHER_SPACE = new RegExp(`(?! |(?<=${EAST_ASIAN})\\u3000(?=${EAST_ASIAN}))[\\p{Zs}\\u2800]`, "gu");
+
+const STRAY_SPACE = /^ | $| {2}/;
+
+/**
+ * Blank, format and default-ignorable characters, but not the visible Arabic and Syriac number
+ * signs.
+ */
+const HIDDEN = new RegExp(
+  "(?![\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}])" +
+    `[\\p{Cf}\\p{Default_Ignorable_Code_Point}${BLANK}]`,
+  "gu",
+);
+const SELECTOR = /\p{Variation_Selector}/u;
 
 /** Letters and marks of some scripts, as a class for the `v` flag. */
 function letters(scripts: string): string {
@@ -132,28 +152,37 @@ const NEEDED: readonly RegExp[] = [
   // ending.
   `(?<=${JOINING})[\\u200C\\u200D]`,
   `(?<=[\\p{L}\\p{Nd}])\\u200C(?=${letters("Arabic")})`,
-  // UTS #51: emoji joined to emoji, presentation selectors, keycaps, flags of regions.
-  "(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})",
-  "(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]",
+  // UTS #51: keycaps.
   "(?<=[0-9#*])[\\uFE0E\\uFE0F](?=\\u20E3)",
-  "(?<=\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{0,5})[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}](?=[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{0,5}\\u{E007F})",
-  "(?<=\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,6})\\u{E007F}",
   // Word breaks where words have no spaces between them.
   `(?<=${letters("Khmer Thai Lao Myanmar Tibetan")})\\u200B(?!$)`,
-  // Variants of letters.
-  "(?<=[\\p{Script=Mongolian}&&\\p{L}])[\\u180B-\\u180F]",
-  "(?<=[\\p{Script=Han}[\\p{Script=Myanmar}&&\\p{L}][\\p{Script=Phags_Pa}&&\\p{L}]])[\\uFE00-\\uFE0D\\u{E0100}-\\u{E01EF}]",
-  "(?<=\\p{Script=Khmer})[\\u17B4\\u17B5]",
+  // The separator of a Mongolian vowel.
+  "(?<=[\\p{Script=Mongolian}&&\\p{L}])\\u180E",
 ].map((pattern) => new RegExp(pattern, "gv"));
+
+/** Sequences of emoji (UTS #51, ED-27): joined ones, and the flags of three regions of Britain. */
+const EMOJI: readonly RegExp[] = [
+  JOINED_EMOJI,
+  /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/gu,
+];
 
 /** The invisible characters in places that do not need them, as `U+XXXX`. */
 function hiddenCharacters(text: string): string[] {
   const hidden = [...text.matchAll(HIDDEN)];
   if (hidden.length === 0) return [];
   const needed = new Set(NEEDED.flatMap((pattern) => [...text.matchAll(pattern)].map(({ index }) => index)));
+  const emoji = EMOJI.flatMap((pattern) => [...text.matchAll(pattern)]);
+  const isInEmoji = (at: number): boolean => emoji.some(({ index, 0: one }) => at >= index && at < index + one.length);
   return hidden
     .filter(({ index, 0: character }) => !needed.has(index) && !BIDI_CONTROL.test(character))
+    .filter(({ index, 0: character }) => !isInEmoji(index) && !isVariant(text, index, character))
     .map(({ 0: character }) => formatCodePoint(character));
+}
+
+/** Whether the character at an index selects a registered variant of the one before it. */
+function isVariant(text: string, index: number, character: string): boolean {
+  const before = [...text.slice(Math.max(0, index - 2), index)].at(-1)?.codePointAt(0);
+  return SELECTOR.test(character) && before !== undefined && hasVariant(before, character.codePointAt(0) ?? 0);
 }
 
 function formatCodePoint(character: string): string {

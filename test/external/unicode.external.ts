@@ -1,7 +1,11 @@
-/** The comparison key against Unicode's test of normalization. Needs bzcat and unicode-data. */
+/**
+ * The comparison key, and the sequences that an expression may have, against Unicode's own files.
+ * Needs bzcat and unicode-data.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { checkExpressionText } from "../../generator/registry/check-text.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 
 const DATA = "/usr/share/unicode/NormalizationTest.txt.bz2";
@@ -24,3 +28,26 @@ describe("the comparison key", () => {
     }
   });
 }); // prettier-ignore
+
+/** Sequences of Egyptian that Unicode 15.1 took back. */
+const WITHDRAWN = ["\u{13092}\uFE00", "\u{130A9}\uFE01", "\u{1333B}\uFE00", "\u{13403}\uFE00"];
+const KEYCAP = /^[0-9#*][\uFE0E\uFE0F]$/u;
+
+describe("an expression", () => {
+  it
+    .skipIf(!isHere)
+    .each([
+      "StandardizedVariants.txt",
+      "emoji/emoji-variation-sequences.txt",
+      "emoji/emoji-zwj-sequences.txt",
+      "emoji/emoji-sequences.txt",
+    ])("may have every sequence of %s", (file) => {
+    const lines = readFileSync(`/usr/share/unicode/${file}`, "utf8").split("\n");
+    const rows = lines.filter((line) => /^[0-9A-F]/.test(line)).map((line) => line.split(";")[0]?.trim() ?? "");
+    // Ranges are of single emoji.
+    const sequences = rows.filter((row) => !row.includes("..")).map(decode);
+    expect(sequences.length).toBeGreaterThan(500);
+    const refused = sequences.filter((one) => checkExpressionText(one).length > 0 && !KEYCAP.test(one));
+    expect(refused.filter((one) => !WITHDRAWN.includes(one))).toEqual([]);
+  });
+});

@@ -3,7 +3,7 @@
  * asked for it and no meaning can change. Every fault is returned, whether or not it was repaired.
  */
 import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from "../../registry/check-language.ts";
-import { checkExpressionText, checkParagraphs } from "../../registry/check-text.ts";
+import { checkExpressionText, checkParagraphs, OTHER_SPACE } from "../../registry/check-text.ts";
 import type { Fault } from "../../text/finding.ts";
 import type { Parted } from "../formats/source.ts";
 import { formatLanguageTag, isWellFormedLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
@@ -115,14 +115,13 @@ function repair(text: string, repairs: Repairs): string {
 }
 
 const AROUND = /^[\s\p{Zs}\u2800\u0085]+|[\s\p{Zs}\u2800\u0085]+$/gu;
-const RUN = /[\u00A0\u2007\u202F\t]|[\p{Zs}\u2800\t]{2,}/gu;
 
 /**
- * Turns no-break spaces and tabs into plain spaces, reduces runs to one space, and trims the text.
+ * Turns spaces of every kind and tabs into plain ones, reduces runs to one, and trims the text.
  * A line break inside stays: it may mean a space, or none.
  */
 function withPlainSpaces(text: string): string {
-  return text.replaceAll(AROUND, "").replaceAll(RUN, " ").replaceAll(/ {2,}/g, " ");
+  return text.replaceAll(AROUND, "").replaceAll("\t", " ").replaceAll(OTHER_SPACE, " ").replaceAll(/ {2,}/g, " ");
 }
 
 /**

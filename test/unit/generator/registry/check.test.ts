@@ -378,10 +378,21 @@ describe("an expression", () => {
   });
 
   it("breaks expression-spaces: around, double, no-break", () => {
-    for (const text of [" a", "a ", "a  b", "a\u00A0b", "a\u202Fb", "\u3000a", " ", "a \u2009b"]) {
+    for (const text of [
+      " a",
+      "a ",
+      "a  b",
+      "a\u00A0b",
+      "a\u202Fb",
+      "\u3000a",
+      " ",
+      "a \u2009b",
+      "a\u3000b",
+      "東京\u3000",
+    ]) {
       expect([text, rules(text)]).toEqual([text, ["expression-spaces"]]);
     }
-    expect(rules("a\u3000b")).toEqual([]);
+    expect(rules("東京\u3000タワー")).toEqual([]);
   });
 
   it("breaks expression-control-character or expression-bidi-control", () => {
@@ -428,6 +439,23 @@ describe("an expression", () => {
       "می\u200C\u200Cخواهم",
       "\u1820\u180B\u180B",
       "。\u{E0100}",
+      // Selectors that are not registered for the character before them.
+      "葛\u{E01EF}",
+      "葛\uFE00",
+      "葛\u{E0100}\u{E0101}",
+      "字\u3164",
+      "\u1843\u180B",
+      "😀\uFE0F",
+      "一\uFE0F",
+      // Joined, but not an emoji of several that is registered.
+      "😀\u200D😀",
+      "👩️\u200D💻",
+      "🏴\u{E0075}\u{E0073}\u{E0063}\u{E0061}\u{E007F}",
+      // Blank glyphs.
+      "a\u{1D159}b",
+      "𓀀\u{13441}𓀀",
+      "ក\u17B4",
+      "a\u115Fb",
     ]) {
       expect([text, rules(text)]).toEqual([text, ["expression-invisible-character"]]);
     }
@@ -449,6 +477,16 @@ describe("an expression", () => {
       "👁\u200D🗨",
       "ᠠ\u180B",
       "葛\u{E0100}",
+      "辻\u{E0101}",
+      "不\uFE00",
+      "0\uFE00",
+      "က\uFE00",
+      "☎\uFE0E",
+      "ᠠ\u180Eᠠ",
+      "👩🏿‍❤️‍💋‍👨🏻",
+      "🕵🏻‍♂️",
+      "🏃🏽‍♀️‍➡️",
+      "🐦‍🔥",
       "\u0600",
     ]) {
       expect([text, rules(text)]).toEqual([text, []]);
