@@ -181,7 +181,7 @@ function hiddenCharacters(text: string): string[] {
 
 /** Whether the character at an index selects a registered variant of the one before it. */
 function isVariant(text: string, index: number, character: string): boolean {
-  const before = [...text.slice(Math.max(0, index - 2), index)].at(-1)?.codePointAt(0);
+  const before = /.$/su.exec(text.slice(0, index))?.[0].codePointAt(0);
   return SELECTOR.test(character) && before !== undefined && hasVariant(before, character.codePointAt(0) ?? 0);
 }
 

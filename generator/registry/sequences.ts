@@ -27,7 +27,7 @@ export function hasVariant(character: number, selector: number): boolean {
 function readIdeographs(): Map<number, number> {
   const counts = IDEOGRAPHIC_VARIANTS.split(" ").flatMap((run) => {
     const [first = "", digits = ""] = run.split(":");
-    return [...digits].map((digit, i) => [Number.parseInt(first, 16) + i, Number.parseInt(digit, 36)] as const);
+    return Array.from(digits, (digit, i) => [Number.parseInt(first, 16) + i, Number.parseInt(digit, 36)] as const);
   });
   return new Map(counts);
 }
