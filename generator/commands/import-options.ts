@@ -3,7 +3,6 @@ import path from "node:path";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import { checkLanguageTag } from "../registry/check-language.ts";
 import { checkPlainText } from "../registry/check-text.ts";
-import { REGISTRY_VERSION_PATTERN } from "../registry/record.ts";
 import { UsageError } from "../text/usage-error.ts";
 import {
   CODE_SOURCES,
@@ -31,6 +30,7 @@ import {
   type Values,
   type Written,
 } from "./options.ts";
+import { REGISTRY_VERSION_PATTERN } from "../text/version.ts";
 
 /** The version of a registry that has not been released yet. */
 const UNRELEASED = "0000.01.0";

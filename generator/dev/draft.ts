@@ -8,10 +8,10 @@ import { build, type BuildOutcome, type BuildRequest } from "../build.ts";
 import type { Effects } from "../effects/effects.ts";
 import { OutputError } from "../effects/output.ts";
 import { checkAmbiguity } from "../registry/ambiguity.ts";
-import { nextVersion } from "../registry/history.ts";
 import { judge, type Loaded } from "../registry/load.ts";
 import { type Finding, formatFinding } from "../text/finding.ts";
 import { checkDraft, isRecorded } from "../vocabulary/release/promise.ts";
+import { nextVersion } from "../text/version.ts";
 
 export interface Draft {
   /** The name of the build, for people; missing if nothing could be built. */

@@ -14,6 +14,7 @@ import type { Concepts } from "./concepts.ts";
 import type { StoredConcept } from "./stored-concept.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
+import { compareVersions } from "../text/version.ts";
 
 type Entry = HistoryRecord[number];
 
@@ -200,16 +201,5 @@ function versionFinding(fault: Fault): Finding {
   return errorAt({ file: REGISTRY_FILE }, "/registryVersion", fault);
 }
 
-/** Compares `YYYY.MM.N` by number; NaN if one of them is not of this form. */
-export function compareVersions(a: string, b: string): number {
-  const [x, y] = [a.split(".").map(Number), b.split(".").map(Number)];
-  return x.map((part, i) => part - (y[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
-}
-
 const COMMA = Uint8Array.of(0x2c);
 const LINE_FEED = Uint8Array.of(0x0a);
-
-/** The next version in the same month. */
-export function nextVersion(version: string): string {
-  return version.replace(/[0-9]+$/, (number) => String(Number(number) + 1));
-}

@@ -9,6 +9,7 @@ import { EXPRESSION_TYPES, Provenance, RENDERING_TYPES } from "../../runtime/con
 import { Sha256 } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 import { Reassignment } from "../contract/changes.ts";
+import { REGISTRY_VERSION_PATTERN } from "../text/version.ts";
 
 /** Only `reviewed` ships and can resolve (O-18); `rejected` and `retired` are kept as history. */
 export const REVIEW_STATUSES = ["draft", "in_review", "reviewed", "rejected", "retired"] as const;
@@ -82,8 +83,6 @@ export type ConceptRecord = Type.Static<typeof ConceptRecord>;
  */
 export const SubjectLine = closed({ subject: Type.String(), source: Type.Array(text) });
 export type SubjectLine = Type.Static<typeof SubjectLine>;
-
-export const REGISTRY_VERSION_PATTERN = "^[0-9]{4}\\.(?:0[1-9]|1[0-2])\\.(?:0|[1-9][0-9]*)$";
 
 /** `registry.yaml` */
 export const RegistryRecord = closed({

@@ -9,6 +9,7 @@ import { areSame, reassignmentsIn, type RegistryChanges } from "../../contract/c
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Documents, Faults, RegistryFacts } from "../integrity/parts.ts";
+import { compareVersions } from "../../text/version.ts";
 
 export function checkHistory(documents: Documents, { registry }: Manifest, facts: RegistryFacts): Faults {
   const retired = documents.get(paths.retired) as RetiredCodes | undefined;
@@ -74,14 +75,7 @@ function checkReleases({ current, releases }: RegistryHistory, registry: Manifes
     faults.push("records another content for its current release");
   const versions = releases.map((release) => release.registryVersion);
   if (own === undefined) versions.push(registryVersion);
-  if (versions.some((version, i) => i > 0 && !isAbove(version, versions[i - 1] ?? "")))
+  if (versions.some((version, i) => i > 0 && !(compareVersions(versions[i - 1] ?? "", version) < 0)))
     faults.push("its releases are not in the order of their versions");
   return faults;
-}
-
-/** Compares versions of the form `YYYY.MM.N` by number. */
-function isAbove(version: string, before: string): boolean {
-  const [a, b] = [version, before].map((text) => text.split(".").map(Number));
-  const place = (a ?? []).findIndex((part, i) => part !== b?.[i]);
-  return place >= 0 && (a?.[place] ?? 0) > (b?.[place] ?? 0);
 }

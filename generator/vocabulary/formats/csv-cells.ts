@@ -4,12 +4,12 @@
  */
 import { parseJson } from "../../../runtime/text/json.ts";
 import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
-import { REGISTRY_VERSION_PATTERN } from "../../registry/record.ts";
 import { isDay } from "../../text/day.ts";
 import { quote } from "../../text/printable.ts";
 import type { Cells, Column } from "./csv-columns.ts";
 import type { CsvRow } from "./csv-rows.ts";
 import type { SourceFault } from "./source.ts";
+import { REGISTRY_VERSION_PATTERN } from "../../text/version.ts";
 
 export class CellReader {
   readonly faults: SourceFault[] = [];

@@ -5,7 +5,6 @@
 import { checkRegistry, type Verdict } from "../../registry/check.ts";
 import { checkLanguageTag, isAdmitted } from "../../registry/check-language.ts";
 import { tagOf } from "../../registry/checked.ts";
-import { nextVersion } from "../../registry/history.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -13,6 +12,7 @@ import type { EditableSource } from "../edit/edit.ts";
 import { formatConceptLine } from "../edit/write.ts";
 import type { Source } from "../formats/source.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
+import { nextVersion } from "../../text/version.ts";
 
 /** The content that an import brings. */
 interface Imported {

@@ -1,10 +1,10 @@
 /** The known codes before an import, and the code map for the next one. */
 import { isConceptCode } from "../../../runtime/contract/code.ts";
-import { compareVersions } from "../../registry/history.ts";
 import type { CodeMapLine } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import type { RegistryBefore } from "./before.ts";
+import { compareVersions } from "../../text/version.ts";
 
 /** The codes that are known before the import. */
 export interface KnownCodes {

@@ -3,9 +3,9 @@
  * reassigned.
  */
 import { checkLabel } from "../../registry/check-concept.ts";
-import { REGISTRY_VERSION_PATTERN } from "../../registry/record.ts";
 import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
+import { REGISTRY_VERSION_PATTERN } from "../../text/version.ts";
 
 /** Throws UsageError if the text is not a version. */
 export function parseVersion(version: string | undefined): string {

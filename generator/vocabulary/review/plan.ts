@@ -9,12 +9,12 @@ import { type Finding, formatPlace } from "../../text/finding.ts";
 import { findingsOf } from "../../registry/check.ts";
 import { changedFiles, type ConceptChange, type EditableSource } from "../edit/edit.ts";
 import { withRegistryVersion } from "../edit/edit-yaml.ts";
-import { nextVersion } from "../../registry/history.ts";
 import { REGISTRY_FILE, type RegistrySource } from "../../registry/read.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
 import type { RegistryFiles } from "../edit/write.ts";
 import { decide, type Decision, type Refusal } from "./decide.ts";
 import type { Chosen } from "./where.ts";
+import { nextVersion } from "../../text/version.ts";
 
 export interface Plan {
   readonly changes: readonly ConceptChange[];
