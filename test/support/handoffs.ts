@@ -52,7 +52,7 @@ function says(command: string, args: readonly string[]): string | undefined {
     return execFileSync(command, args, {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
-      timeout: 60_000,
+      timeout: 600_000,
     }).trim();
   } catch {
     return undefined;
@@ -234,7 +234,7 @@ export function runHandoff(
 ): Promise<Outcome> {
   const [command = "", ...args] = [...before, ...argv];
   const start = (): Promise<Outcome> =>
-    execute(command, args, { cwd: root, env: { ...client.env, ...env }, timeout: 150_000 });
+    execute(command, args, { cwd: root, env: { ...client.env, ...env }, timeout: 600_000 });
   return waits ? start() : (gates.get(client.language) ?? gate(1))(start);
 }
 

@@ -146,7 +146,7 @@ describe("a wrong option, directory or value", () => {
       expect(outcome.stderr).toMatch(message);
       expect(outcome.stderr.trimEnd().split("\n").length).toBe(1);
     }
-  }, 60_000);
+  });
 
   it("is helped by --help, everywhere, and says its version", async () => {
     const all = await command("--help");
@@ -226,7 +226,7 @@ describe("resolve and explain", () => {
       const reply = await service.resolve({ expression: text, language: tag });
       expect(outcome.stdout).toBe(reply.body.toString());
     }
-  }, 30_000);
+  });
 
   async function story(args: string[]): Promise<string> {
     const outcome = await command("explain", [...args, ...options.slice(0, 2), "--out", out]);
@@ -257,7 +257,7 @@ describe("resolve and explain", () => {
     expect(JSON.parse(await story(["bank", "--json"]))).toMatchObject({
       outcome: { status: "abstained", reason: "ambiguous_expression" },
     });
-  }, 30_000);
+  });
 
   it("explain says that the release was built before what is reviewed now", async () => {
     const added = concept("N-NEW", [expression("en", "new word"), expression("en", "taxi")]);
@@ -267,7 +267,7 @@ describe("resolve and explain", () => {
       "Review status: reviewed for N-NEW (en) in the source, but this release was built without it: build again\n",
     );
     expect((await command("explain", ["taxi", ...later, "--out", out])).stdout.match(/Review status/g)).toHaveLength(1);
-  }, 30_000);
+  });
 
   it("explain refuses what the service refuses", async () => {
     expect(await command("explain", ["taxi", "--language", "en_US", "--out", out])).toMatchObject({

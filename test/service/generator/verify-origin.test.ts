@@ -60,7 +60,7 @@ describe("verify-origin", () => {
     const port = await listening(twice);
     const client = httpClient();
     const url = `http://127.0.0.1:${port}/`;
-    const { fields } = await client.ask({ url, method: "GET", fields: {}, maxBytes: 1, timeoutMs: 5000 });
+    const { fields } = await client.ask({ url, method: "GET", fields: {}, maxBytes: 1, timeoutMs: 60_000 });
     client.close();
     twice.close();
     expect(fields).toMatchObject({ etag: '"a", "b"', age: "1, 2" });
@@ -80,7 +80,7 @@ describe("verify-origin", () => {
     const client = httpClient();
     const ask = async (path: string): Promise<number | string> => {
       const url = `http://127.0.0.1:${port}${path}`;
-      const reply = client.ask({ url, method: "GET", fields: {}, maxBytes: 1, timeoutMs: 5000 });
+      const reply = client.ask({ url, method: "GET", fields: {}, maxBytes: 1, timeoutMs: 60_000 });
       return reply.then(({ status }) => status).catch(({ message }: Error) => message);
     };
     expect([await ask("/"), await ask("/"), await ask("/")]).toEqual([200, 200, 200]);

@@ -282,7 +282,7 @@ describe("srs mcp --origin", () => {
   ])("M21: is an error and no abstention where the service $name", async ({ says, answer }) => {
     // Only who is silent is waited for.
     const client = await connect(
-      askOrigin(await inFront(answer), says.source.includes("timeout") ? 300 : 60_000),
+      askOrigin(await inFront(answer), says.source.includes("timeout") ? 3000 : 60_000),
       "legacy",
     );
     await expect(call(client, { expression: "refund request" })).rejects.toThrow(says);

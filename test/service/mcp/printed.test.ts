@@ -94,7 +94,7 @@ afterAll(async () => {
 /** Runs a command as it is printed. */
 async function shell(command: string): Promise<string> {
   const env = { CURL_HOME: directory, NO_PROXY: "*", no_proxy: "*" };
-  const { code, stdout, stderr } = await execute("sh", ["-c", command], { cwd: directory, env, timeout: 50_000 });
+  const { code, stdout, stderr } = await execute("sh", ["-c", command], { cwd: directory, env });
   expect([command, code, stderr]).toEqual([command, 0, ""]);
   return stdout;
 }

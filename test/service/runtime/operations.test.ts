@@ -1,7 +1,6 @@
 /** The admin listener, strict mode and the log over real sockets; another parser reads metrics. */
 import { appendFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TokenBuckets } from "../../../runtime/http/token-bucket.ts";
@@ -15,6 +14,7 @@ import { mcpRequest, TOOL } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
+import { until } from "../../support/until.ts";
 import { listen, type Listening, send } from "../../support/service.ts";
 
 type Reply = readonly [status: number, text: string, allow?: string];
@@ -176,22 +176,18 @@ describe("a strict service", async () => {
 
   it("stops resolving while its files are changed, says so to its watchers, and serves documents", async () => {
     const socket = path.join(folder({}), "admin.sock");
-    const env = { ADMIN_ADDRESS: `unix:${socket}`, LOG_FORMAT: "json", DRAIN_DELAY_MS: "1500" };
+    const env = { ADMIN_ADDRESS: `unix:${socket}`, LOG_FORMAT: "json", DRAIN_DELAY_MS: "6000" };
     const served = await serve(main, args, env);
     const base = `http://127.0.0.1:${served.port}`;
     const body = '{"expression":"taxi"}';
     const resolve = (): Promise<Response> =>
       fetch(`${base}/api/v1/resolve`, { method: "POST", body, headers: { "content-type": "application/json" } });
-    const until = async (status: number): Promise<Response> => {
-      for (let response = await resolve(); ; response = await resolve()) {
-        if (response.status === status) return response;
-        await sleep(100);
-      }
-    };
+    const resolves = (due: number): Promise<void> => until(async () => (await resolve()).status === due);
     expect((await resolve()).status).toBe(200);
     expect((await ask(socket, "/readyz"))[0]).toBe(200);
     appendFileSync(source, "\n");
-    expect(await (await until(503)).json()).toEqual({
+    await resolves(503);
+    expect(await (await resolve()).json()).toEqual({
       data: null,
       error: { code: "registry_unavailable", message: "The deployment identity is unavailable; nothing was resolved or assigned" }, // prettier-ignore
     });
@@ -206,10 +202,10 @@ describe("a strict service", async () => {
     expect((await fetch(`${base}/api/v1/status`)).status).toBe(200);
     expect(await ask(socket, "/readyz")).toEqual([503, "the deployment identity is unavailable\n"]);
     deployment.restore();
-    await until(200);
+    await resolves(200);
     // Not ready from the signal on, and open until the delay is over.
     served.child.kill("SIGTERM");
-    await sleep(300);
+    await until(async () => (await ask(socket, "/readyz"))[0] === 503);
     expect(await ask(socket, "/readyz")).toEqual([503, "stopping\n"]);
     expect((await resolve()).headers.get("connection")).not.toBe("close");
     expect(await served.exit).toBe(0);

@@ -9,7 +9,7 @@ import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { tagOf } from "../../../generator/registry/checked.ts";
 import { createFetchHandler } from "../../../runtime/fetch.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
@@ -31,14 +31,22 @@ import { buildRelease, ownRelease } from "../../support/release.ts";
 import { type Service, serveRelease } from "../../support/service.ts";
 import { partOf } from "../../support/static-host.ts";
 import { freePort, listening } from "../../support/free-port.ts";
+import { persistently, until } from "../../support/until.ts";
 
 const ELSEWHERE = ["registry.index", "registry/bundle.ndjson"];
-const QUICK = { ...STORE_LIMITS, timeoutMs: 250, attempts: 2, pauseMs: 1, probeMs: 30 };
+/** Nobody waits for a minute: an answer that comes late on a busy machine is no silence. */
+const QUICK = { ...STORE_LIMITS, timeoutMs: 60_000, attempts: 2, pauseMs: 1, probeMs: 30 };
+const IMPATIENT = { ...QUICK, timeoutMs: 250 };
+
+interface Watched {
+  /** Gets what the operator is told. */
+  readonly lines?: string[];
+  readonly limits?: typeof QUICK;
+}
 
 /** A release without bundle and index, which the server has. */
-async function openFrom(dist: string, url: string, lines?: string[]): Promise<Release> {
-  const report = (line: string): void => void lines?.push(line);
-  const limits = lines === undefined ? STORE_LIMITS : QUICK;
+async function openFrom(dist: string, url: string, { lines = [], limits = QUICK }: Watched = {}): Promise<Release> {
+  const report = (line: string): void => void lines.push(line);
   return openStoredRelease(dist, { urls: [url], cacheBytes: 1 << 24, chance: () => 0, report, limits });
 }
 
@@ -84,12 +92,12 @@ describe("the starter from ranges", () => {
     expect([asked > 2500, differing]).toEqual([true, []]);
     // Blocks, not requests.
     expect(server.asked).toBeLessThan(600);
-  }, 60_000);
+  });
 
   it("answers 503 by REST and by MCP for what was not read before the store was gone, and all else", async () => {
     const first = { expression: "water", language: "en" };
     const last = [...starterRegistry().concepts].at(-1)?.expressions[0]?.expression;
-    const service = await serveRelease(await openFrom(await buildRelease(starterRegistry()), server.url, []));
+    const service = await serveRelease(await openFrom(await buildRelease(starterRegistry()), server.url));
     const call = mcpRequest("tools/call", { name: TOOL, arguments: { expression: last } });
     const ask = async () => [
       await service.resolve(first),
@@ -102,20 +110,20 @@ describe("the starter from ranges", () => {
     const seen = (await ask()).map(({ status, headers }) => [status, headers["retry-after"]]);
     expect(seen).toEqual([[200, undefined], [503, "1"], [503, "1"]]); // prettier-ignore
     server.misbehave = undefined;
-    await vi.waitFor(() => expect(service.release.store?.fault).toBe(undefined));
+    await until(() => service.release.store?.fault === undefined);
     expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
     await service.close();
   });
 
   it("refuses a bundle of which nothing can be read before the answer begins", async () => {
     const target = "/registry/bundle.ndjson";
-    const service = await serveRelease(await openFrom(await buildRelease(starterRegistry()), server.url, []));
+    const service = await serveRelease(await openFrom(await buildRelease(starterRegistry()), server.url));
     expect((await service.resolve({ expression: "water", language: "en" })).status).toBe(200);
     server.misbehave = (_range, _bytes, response) => response.destroy();
     const refused = await service.send("GET", target);
     expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
     server.misbehave = undefined;
-    await vi.waitFor(() => expect(service.release.store?.fault).toBe(undefined));
+    await until(() => service.release.store?.fault === undefined);
     expect((await service.send("GET", target)).body.equals((await local.send("GET", target)).body)).toBe(true);
     await service.close();
   });
@@ -213,7 +221,8 @@ describe("what a host of files may send", () => {
     ["the files of another release", "other", /it is of another release$/],
   ])("is %s: 503, and as before once it is right again", async (_name, fault, reason) => {
     lines.length = 0;
-    const release = await openFrom(dist, server.url, lines);
+    const isSilent = String(reason).includes("250 ms");
+    const release = await openFrom(dist, server.url, { lines, limits: isSilent ? IMPATIENT : QUICK });
     service = await serveRelease(release);
     if (typeof fault === "string") server.folder = other;
     else server.misbehave = fault;
@@ -228,9 +237,11 @@ describe("what a host of files may send", () => {
     expect([lines.length, release.store?.fault]).toEqual([1, expect.stringMatching(reason)]);
 
     [server.misbehave, server.folder] = [undefined, dist];
-    await vi.waitFor(() => expect(release.store?.fault).toBe(undefined));
+    await until(() => release.store?.fault === undefined);
+    // Whoever is impatient may have to ask again.
+    await until(async () => (await service.resolve({ expression: "taxi" })).status === 200);
     expect((await service.resolve({ expression: "taxi" })).json()).toMatchObject({ data: { status: "resolved" } });
-    expect(lines.at(-1)).toMatch(/can be read again$/);
+    expect(lines[1]).toMatch(/can be read again$/);
   });
 });
 
@@ -268,7 +279,7 @@ describe("a service with a store", () => {
       const document = "/.well-known/service-semantics-deployment.json";
       expect((await fetch(base + document)).status).toBe(200);
       const again = await startRangeServer(whole, first.port);
-      await vi.waitFor(async () => expect(await ask(socket, "/readyz")).toBe("200 ready\n"), 5000);
+      await until(async () => (await ask(socket, "/readyz")) === "200 ready\n");
       expect(await (await resolve()).json()).toMatchObject({ data: { status: "resolved" } });
       expect(await ask(socket, "/metrics")).toMatch(/srs_store_reads_total\{outcome="ok"\} [1-9]/);
       await again.close();
@@ -285,30 +296,26 @@ describe("a service with a store", () => {
   it.each([
     ["is silent", 0],
     ["is no cluster and then silent", 1],
-  ])(
-    "is not waited for without end where Redis takes the connection and %s",
-    async (_what, answered) => {
-      let connections = 0;
-      const server = net.createServer((socket) => {
-        const answers = ++connections <= answered;
-        socket.on("error", () => undefined);
-        socket.on("data", (sent) => {
-          if (!answers) return;
-          if (/AUTH/.test(String(sent))) socket.write("+OK\r\n");
-          if (/CLUSTER/.test(String(sent))) socket.write("-ERR This instance has cluster support disabled\r\n");
-        });
+  ])("is not waited for without end where Redis takes the connection and %s", async (_what, answered) => {
+    let connections = 0;
+    const server = net.createServer((socket) => {
+      const answers = ++connections <= answered;
+      socket.on("error", () => undefined);
+      socket.on("data", (sent) => {
+        if (!answers) return;
+        if (/AUTH/.test(String(sent))) socket.write("+OK\r\n");
+        if (/CLUSTER/.test(String(sent))) socket.write("-ERR This instance has cluster support disabled\r\n");
       });
-      try {
-        const url = `redis://:p@127.0.0.1:${await listening(server)}`;
-        const connecting = connectRedis([url], { timeoutMs: 100, useReplicas: true });
-        await expect(connecting).rejects.toThrow(/timeout|no answer within 100 ms/i);
-      } finally {
-        // It ends once nobody is connected any more.
-        await promisify(server.close.bind(server))();
-      }
-    },
-    5000,
-  );
+    });
+    try {
+      const url = `redis://:p@127.0.0.1:${await listening(server)}`;
+      const connecting = connectRedis([url], { timeoutMs: 100, useReplicas: true });
+      await expect(connecting).rejects.toThrow(/timeout|no answer within 100 ms/i);
+    } finally {
+      // It ends once nobody is connected any more.
+      await promisify(server.close.bind(server))();
+    }
+  });
 
   it("names the server of a cluster that a writer cannot reach, and leaves no connection", async () => {
     const gone = await freePort();
@@ -321,43 +328,41 @@ describe("a service with a store", () => {
     });
     try {
       const urls = [`redis://127.0.0.1:${await listening(server)}`];
-      const writing = connectRedis(urls, { timeoutMs: 500, useReplicas: false });
+      const writing = connectRedis(urls, { timeoutMs: 60_000, useReplicas: false });
       await expect(writing).rejects.toThrow(`connect ECONNREFUSED 127.0.0.1:${gone}`);
     } finally {
       // It ends once nobody is connected any more.
       await promisify(server.close.bind(server))();
     }
-  }, 5000);
+  });
 
   it.each([
     ["a server that falls silent does not keep the writer", [0, 16_383], "there is no answer within 200 ms"],
     ["says that slots of a cluster have no server", [0, 1], "no server of the cluster has the slot of a key"],
-  ])(
-    "limits the time of every command: %s",
-    async (_what, [first, last], message) => {
-      const sockets: net.Socket[] = [];
-      const server = net.createServer((socket) => {
-        sockets.push(socket);
-        const own = (server.address() as net.AddressInfo).port;
-        const slots = `*1\r\n*3\r\n:${first}\r\n:${last}\r\n*3\r\n$9\r\n127.0.0.1\r\n:${own}\r\n$2\r\nid\r\n`;
-        socket.on("data", (sent) => void (String(sent).includes("CLUSTER") && socket.write(slots)));
-      });
-      const urls = [`redis://127.0.0.1:${await listening(server)}`];
-      const connection = await connectRedis(urls, { timeoutMs: 200, useReplicas: false });
-      try {
-        const { redis } = connection;
-        await expect(redis.set("srs:a", Buffer.from("a"))).rejects.toThrow(message);
-        await expect(redis.exists("srs:a")).rejects.toThrow(message);
-        if (last === 1) return;
-        await expect(collect(connection, [], { remove: true })).rejects.toThrow(message);
-      } finally {
-        connection.close();
-        for (const socket of sockets) socket.destroy();
-        await promisify(server.close.bind(server))();
-      }
-    },
-    5000,
-  );
+  ])("limits the time of every command: %s", async (_what, [first, last], message) => {
+    const sockets: net.Socket[] = [];
+    const server = net.createServer((socket) => {
+      sockets.push(socket);
+      const own = (server.address() as net.AddressInfo).port;
+      const slots = `*1\r\n*3\r\n:${first}\r\n:${last}\r\n*3\r\n$9\r\n127.0.0.1\r\n:${own}\r\n$2\r\nid\r\n`;
+      socket.on("data", (sent) => void (String(sent).includes("CLUSTER") && socket.write(slots)));
+    });
+    const urls = [`redis://127.0.0.1:${await listening(server)}`];
+    // Only who is silent is waited for.
+    const timeoutMs = message.endsWith("200 ms") ? 200 : 60_000;
+    const connection = await persistently(() => connectRedis(urls, { timeoutMs, useReplicas: false }));
+    try {
+      const { redis } = connection;
+      await expect(redis.set("srs:a", Buffer.from("a"))).rejects.toThrow(message);
+      await expect(redis.exists("srs:a")).rejects.toThrow(message);
+      if (last === 1) return;
+      await expect(collect(connection, [], { remove: true })).rejects.toThrow(message);
+    } finally {
+      connection.close();
+      for (const socket of sockets) socket.destroy();
+      await promisify(server.close.bind(server))();
+    }
+  });
 
   it("takes a value of another type in Redis for a wrong block, not for a server that does not answer", async () => {
     const server = net.createServer((socket) =>

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folder, run } from "../../support/command.ts";
 import { startLoad } from "../../support/load.ts";
@@ -12,6 +11,7 @@ import { nasty } from "../../support/nasty.ts";
 import { project } from "../../support/project.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
+import { until } from "../../support/until.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 const MAIN = path.join(project, "lib/runtime/main.js");
@@ -31,11 +31,6 @@ for (let i = 0; i < 3; i++) {
 }
 process.exit();
 `;
-
-/** Waits until a condition holds; the time limit of the test ends it otherwise. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
-}
 
 describe("socket activation", () => {
   it("serves the inherited socket; restarts under load lose and refuse no request", async () => {
