@@ -5,29 +5,40 @@
  * finding is a notice.
  */
 import { INVERSE, type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
-import type { Provenance } from "../../runtime/contract/concept.ts";
 import type { Room } from "../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../effects/sorted-records.ts";
 import { type Fault, type Finding, noticeAt, type Place, placeOf, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote, shortened } from "../text/printable.ts";
 import { isCurrent } from "./check-concept.ts";
+import { tagOf } from "./checked.ts";
 import type { Located } from "./read.ts";
 import type { ConceptRecord } from "./record.ts";
-import { isAbove, isNamed, makeGraph, type RelationGraph, rings } from "./relation-graph.ts";
+import {
+  type Edge,
+  EDGES,
+  isAbove,
+  isNamed,
+  makeGraph,
+  type RelationGraph,
+  rings,
+  sameByMatch,
+} from "./relation-graph.ts";
 
 /** A concept as the findings name it. */
 interface Named extends Place {
   readonly code: string;
 }
 
-/** A relation that a concept states; its key is the code of the other concept. */
+/**
+ * A relation or a match that a concept states. Its key is the code of the other concept, or its IRI
+ * after `<`.
+ */
 interface End extends Named {
   /** The number of the concept, in the order of `take`. */
   readonly number: number;
-  readonly relation: Relation;
-  /** Its position among the concept's relations of this kind. */
-  readonly at: number;
+  readonly relation: Edge;
+  readonly pointer: string;
 }
 
 /** A claim to be a concept elsewhere; its key is the IRI of that concept. */
@@ -37,9 +48,10 @@ interface Match extends Named {
 
 /** Takes the concepts one at a time. */
 export class RelationCheck {
-  /** The number of each concept, by code. */
+  #count = 0;
+  /** The number of each concept, by code and by the IRI that its source has for it. */
   readonly #numbers: SortedRecords;
-  /** By the code of the other concept. */
+  /** By the other concept. */
   readonly #ends: SortedRecords;
   /** By IRI. */
   readonly #matches: SortedRecords;
@@ -53,19 +65,15 @@ export class RelationCheck {
 
   take(concept: Located<ConceptRecord>): void {
     const { code, provenance, notes } = concept.record;
-    const number = this.#numbers.count;
+    const number = this.#count++;
     const named: Named = { ...placeOf(concept), code };
     this.#numbers.addText(code, String(number));
-    for (const relation of RELATIONS) {
-      for (const [at, other] of concept.record[relation]?.entries() ?? [])
-        this.#ends.addText(other, JSON.stringify({ ...named, number, relation, at } satisfies End));
-    }
+    if (provenance?.sourceId != null) this.#numbers.addText(`<${provenance.sourceId}`, String(number));
+    for (const [relation, other, pointer] of edgesOf(concept.record))
+      this.#ends.addText(other, JSON.stringify({ ...named, number, relation, pointer } satisfies End));
     for (const [at, iri] of provenance?.exactMatch?.entries() ?? [])
       this.#matches.addText(iri, JSON.stringify({ ...named, at } satisfies Match));
-    const own = [
-      ...(provenance === null ? [] : contradictions(concept, provenance)),
-      ...(notes?.definition === undefined ? [] : unreadable(concept)),
-    ];
+    const own = [...labelsInTwoRoles(concept), ...(notes?.definition === undefined ? [] : unreadable(concept))];
     for (const finding of own) this.#findings.push(finding);
   }
 
@@ -77,11 +85,12 @@ export class RelationCheck {
     const graph = this.#graph();
     const inRings = rings(graph);
     const members = new Map<number, Named | undefined>(inRings.flat().map((node) => [node, undefined]));
+    const same = sameByMatch(graph);
     let edge = 0;
     for (const { key, head } of this.#ends) {
       const end = JSON.parse(decoder.decode(head)) as End;
       if (members.has(end.number)) members.set(end.number, end);
-      yield* judge(end, key, { graph, edge: edge++, isKnown: (node) => node < this.#numbers.count });
+      yield* judge(end, key, { graph, same, edge: edge++, isKnown: (node) => node < this.#count });
     }
     for (const ring of inRings) yield ringFinding(ring.flatMap((node) => members.get(node) ?? []));
   }
@@ -105,7 +114,7 @@ export class RelationCheck {
     const [from, to, kinds] = [new Uint32Array(count), new Uint32Array(count), new Uint8Array(count)];
     const numbers = this.#numbers[Symbol.iterator]();
     let next = numbers.next();
-    let nodeCount = this.#numbers.count;
+    let nodeCount = this.#count;
     let [before, node]: [string | undefined, number] = [undefined, 0];
     let edge = 0;
     for (const { key, head } of this.#ends) {
@@ -118,7 +127,7 @@ export class RelationCheck {
       const { number, relation } = JSON.parse(decoder.decode(head)) as End;
       from[edge] = number;
       to[edge] = node;
-      kinds[edge++] = RELATIONS.indexOf(relation);
+      kinds[edge++] = EDGES.indexOf(relation);
     }
     return makeGraph({ nodeCount, from, to, kinds });
   }
@@ -132,30 +141,68 @@ export function relationFindings(concepts: Iterable<Located<ConceptRecord>>, roo
 
 interface Judged {
   readonly graph: RelationGraph;
+  /** See `sameByMatch`. */
+  readonly same: Uint32Array;
   readonly edge: number;
   /** Whether a node is a concept. */
   readonly isKnown: (node: number) => boolean;
 }
 
-/** The faults of a relation to a code. */
-function* judge(end: End, code: string, { graph, edge, isKnown }: Judged): Generator<Finding, void> {
-  const { relation } = end;
+/** What a concept states of others; relations to concepts elsewhere are in its source lines. */
+function* edgesOf(record: ConceptRecord): Generator<[Edge, key: string, pointer: string], void> {
+  for (const relation of RELATIONS)
+    for (const [at, code] of record[relation]?.entries() ?? []) yield [relation, code, `/${relation}/${at}`];
+  for (const match of MATCH_EDGES)
+    for (const [at, iri] of record.provenance?.[match]?.entries() ?? [])
+      yield [match, `<${iri}`, `/provenance/${match}/${at}`];
+  for (const [at, line] of record.source?.entries() ?? []) {
+    const [, name = "", iri] = RELATION_LINE.exec(line) ?? [];
+    const relation = RELATIONS.find((one) => one === name.replace("Transitive", ""));
+    if (relation !== undefined) yield [relation, `<${iri}`, `/source/${at}`];
+  }
+}
+
+const MATCH_EDGES = ["broadMatch", "narrowMatch", "relatedMatch", "exactMatch"] as const;
+/** SKOS S22: what is broader is so at any distance. */
+const RELATION_LINE =
+  /^<http:\/\/www\.w3\.org\/2004\/02\/skos\/core#(broader|narrower|related|broaderTransitive|narrowerTransitive)> <([^>]+)>$/;
+
+/** The faults of a relation or a match to another concept. */
+function* judge(end: End, key: string, { graph, same, edge, isKnown }: Judged): Generator<Finding, void> {
+  const { relation, pointer } = end;
   const [node, other] = [graph.from[edge] ?? 0, graph.to[edge] ?? 0];
-  const found = (fault: Fault): Finding => noticeAt(end, `/${relation}/${end.at}`, fault);
+  const name = key.startsWith("<") ? quote(key.slice(1)) : key;
+  const says = `${end.code} has ${name} as ${relation}`;
+  const found = (fault: Fault): Finding => noticeAt(end, pointer, fault);
+  if (!key.startsWith("<")) yield* judgeField(end, key, { graph, same, edge, isKnown });
+  // SKOS S27, with S41: related concepts are not broader or narrower than each other.
+  const isRelated = relation === "related" || relation === "relatedMatch";
+  if (isRelated && (isAbove(graph, node, other) || isAbove(graph, other, node))) {
+    const text = `${says}, and one of them is above the other`;
+    yield found({ rule: "related-above", text, remedy: "Keep broader or related, not both" });
+  }
+  // SKOS S46, with S43 to S45: what is the same is not broader, narrower or related.
+  const isOtherMatch = relation !== "exactMatch" && relation.endsWith("Match");
+  if (isOtherMatch && node !== other && same[node] === same[other]) {
+    const text = `${says}, and exact matches make the two the same`;
+    yield found({ rule: "match-contradicts", text, remedy: "Keep one of the two matches" });
+  }
+}
+
+/** The faults of a relation to a code. */
+function* judgeField(end: End, code: string, { graph, edge, isKnown }: Judged): Generator<Finding, void> {
+  const relation = end.relation as Relation;
+  const [node, other] = [graph.from[edge] ?? 0, graph.to[edge] ?? 0];
   if (!isKnown(other)) {
     // Retired codes count too: they lead nowhere.
     const text = `${end.code} has ${quote(code)} as ${relation}, which is not a concept of this registry`;
     const remedy = "Name a concept that is in use, or leave it to the source";
-    yield found({ rule: "relation-dangling", text, remedy });
+    yield noticeAt(end, end.pointer, { rule: "relation-dangling", text, remedy });
   } else if (relation !== "broader" && !isNamed(graph, node, [other, INVERSE[relation]])) {
     // Many vocabularies state only broader.
     const text = `${end.code} has ${code} as ${relation}, and ${code} does not have it as ${INVERSE[relation]}`;
-    yield found({ rule: `${relation}-without-inverse`, text, remedy: "Say it in both concepts, or in neither" });
-  }
-  // SKOS S27: related concepts are not broader or narrower than each other.
-  if (relation === "related" && (isAbove(graph, node, other) || isAbove(graph, other, node))) {
-    const text = `${end.code} has ${code} as related, and one of them is above the other`;
-    yield found({ rule: "related-above", text, remedy: "Keep broader or related, not both" });
+    const fault = { rule: `${relation}-without-inverse`, text, remedy: "Say it in both concepts, or in neither" };
+    yield noticeAt(end, end.pointer, fault);
   }
 }
 
@@ -171,17 +218,20 @@ function ringFinding(ring: Named[]): Finding {
 
 const SHOWN = 10;
 
-/** SKOS S46: an exact match is not also a broader, narrower or related match. */
-function contradictions(concept: Located<ConceptRecord>, provenance: Provenance): Finding[] {
-  const exact = new Set(provenance.exactMatch);
-  return (["broadMatch", "narrowMatch", "relatedMatch"] as const).flatMap((match) =>
-    (provenance[match] ?? []).flatMap((iri, i) => {
-      if (!exact.has(iri)) return [];
-      const text = `${concept.record.code} has ${quote(iri)} as exactMatch and as ${match}`;
-      const remedy = "Keep one of the two";
-      return [noticeAt(concept, `/provenance/${match}/${i}`, { rule: "match-contradicts", text, remedy })];
-    }),
-  );
+/** SKOS S13: no text is a hidden label and also another one. */
+function labelsInTwoRoles(concept: Located<ConceptRecord>): Finding[] {
+  const { code, expressions, hiddenLabels = [] } = concept.record;
+  if (hiddenLabels.length === 0) return [];
+  const keyOf = (tag: string, text: string): string => `${tag.toLowerCase()} ${text}`;
+  const types = new Map(expressions.filter(isCurrent).map((one) => [keyOf(tagOf(one), one.expression), one.type]));
+  return hiddenLabels.flatMap(({ language, label }, i) => {
+    const type = types.get(keyOf(language, label));
+    if (type === undefined) return [];
+    const text = `${code} has ${quote(label)} (${language}) as a hidden label and as ${type}`;
+    return [
+      noticeAt(concept, `/hiddenLabels/${i}`, { rule: "label-in-two-roles", text, remedy: "Keep one of the two" }),
+    ];
+  });
 }
 
 /** Reports definitions if none is in a language that the concept has a label in. */

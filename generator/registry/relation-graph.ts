@@ -2,12 +2,16 @@
 import { type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
 import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 
+/** Relations, and the matches that are relations too (SKOS S41) or that exclude them (S46). */
+export const EDGES = [...RELATIONS, "broadMatch", "narrowMatch", "relatedMatch", "exactMatch"] as const;
+export type Edge = (typeof EDGES)[number];
+
 export interface RelationGraph {
-  /** Concepts, and codes that are not the code of a concept. */
+  /** Concepts, and the codes and IRIs that no concept has. */
   readonly nodeCount: number;
   /**
    * For each relation: the node that states it, the other node, and its kind as an index into
-   * RELATIONS.
+   * EDGES.
    */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
@@ -23,8 +27,8 @@ export interface RelationGraph {
 export function makeGraph(relations: Pick<RelationGraph, "nodeCount" | "from" | "to" | "kinds">): RelationGraph {
   const { nodeCount, from, to, kinds } = relations;
   const inOrder = (nodes: Uint32Array, ends: Uint32Array): Grouped => {
-    const groups = nodes.map((node, number) => node * RELATIONS.length + (kinds[number] ?? 0));
-    const groupCount = nodeCount * RELATIONS.length;
+    const groups = nodes.map((node, number) => node * EDGES.length + (kinds[number] ?? 0));
+    const groupCount = nodeCount * EDGES.length;
     const grouped = byGroup(groups, groupCount);
     for (let group = 0; group < groupCount; group++) {
       const own = membersOf(grouped, group);
@@ -36,12 +40,17 @@ export function makeGraph(relations: Pick<RelationGraph, "nodeCount" | "from" | 
 }
 
 /** The nodes that a node names by a relation, in order. */
-function namedBy({ stated, to }: RelationGraph, node: number, relation: Relation): Uint32Array {
+function namedBy({ stated, to }: RelationGraph, node: number, relation: Edge): Uint32Array {
   return relationsOf(stated, node, relation).map((number) => to[number] ?? 0);
 }
 
-function relationsOf(relations: Grouped, node: number, relation: Relation): Uint32Array {
-  return membersOf(relations, node * RELATIONS.length + RELATIONS.indexOf(relation));
+function relationsOf(relations: Grouped, node: number, relation: Edge): Uint32Array {
+  return membersOf(relations, node * EDGES.length + EDGES.indexOf(relation));
+}
+
+/** The nodes that name a node by a relation. */
+function namers({ met, from }: RelationGraph, node: number, relation: Edge): Uint32Array {
+  return relationsOf(met, node, relation).map((number) => from[number] ?? 0);
 }
 
 /** Whether node `by` names `node` by the relation. */
@@ -56,13 +65,18 @@ export function isNamed({ stated, to }: RelationGraph, node: number, [by, relati
   return low < own.length && to[own[low] ?? 0] === node;
 }
 
-/** Whether `other` is above `node` at any distance, whichever side states it. */
+/**
+ * Whether `other` is above `node` at any distance, whichever side states it (SKOS S22, S24, S25),
+ * and by relations or matches (S41, S43).
+ */
 export function isAbove(graph: RelationGraph, node: number, other: number): boolean {
   const seen = new Set([node]);
   for (const one of seen) {
     const above = [
       ...namedBy(graph, one, "broader"),
-      ...relationsOf(graph.met, one, "narrower").map((number) => graph.from[number] ?? 0),
+      ...namedBy(graph, one, "broadMatch"),
+      ...namers(graph, one, "narrower"),
+      ...namers(graph, one, "narrowMatch"),
     ];
     for (const next of above) {
       if (next === other) return true;
@@ -70,6 +84,26 @@ export function isAbove(graph: RelationGraph, node: number, other: number): bool
     }
   }
   return false;
+}
+
+/**
+ * For each node the lowest one that exact matches make the same: they hold in both directions and
+ * lead on (SKOS S44, S45).
+ */
+export function sameByMatch({ nodeCount, from, to, kinds }: RelationGraph): Uint32Array {
+  const same = new Uint32Array(nodeCount).map((_, node) => node);
+  const lowest = (node: number): number => {
+    let low = node;
+    while (same[low] !== low) low = same[low] = same[same[low] ?? 0] ?? 0;
+    return low;
+  };
+  const exact = EDGES.indexOf("exactMatch");
+  kinds.forEach((kind, edge) => {
+    if (kind !== exact) return;
+    const [a, b] = [lowest(from[edge] ?? 0), lowest(to[edge] ?? 0)];
+    same[Math.max(a, b)] = Math.min(a, b);
+  });
+  return same.map((_, node) => lowest(node));
 }
 
 /**

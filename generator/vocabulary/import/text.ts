@@ -51,20 +51,20 @@ export function checkTag(tag: string, repairs: Repairs, parted?: Parted): Checke
 
 /** The tag of a file that says how it is split, as our own exports do: it stays as it is. */
 function checkParted(parted: Parted, repairs: Repairs): Checked<Parted> {
-  const check = ({ language, locale }: Parted): Fault[] => [
-    ...checkLanguage(language, true),
-    ...(typeof locale === "string" ? checkLocale(locale, language) : []),
-  ];
-  const faults = check(parted);
+  const faults = checkParts(parted);
   const { language, locale } = parted;
   const fixed = { language: repairLanguageTag(language), locale: locale && repairLanguageTag(locale) };
-  const isBetter = faults.length > 0 && check(fixed).length === 0;
+  const isBetter = faults.length > 0 && checkParts(fixed).length === 0;
   if (isBetter && repairs.has("tags")) return { value: fixed, repaired: faults, faults: [] };
   return {
     value: parted,
     repaired: [],
     faults: faults.map((one) => (isBetter ? { ...one, repairedBy: "tags" } : one)),
   };
+}
+
+function checkParts({ language, locale }: Parted): Fault[] {
+  return [...checkLanguage(language, true), ...(typeof locale === "string" ? checkLocale(locale, language) : [])];
 }
 
 /**

@@ -106,7 +106,68 @@ it("a match elsewhere is not exact and wider, narrower or related at once", () =
     "A match-contradicts /provenance/broadMatch/1",
     "A match-contradicts /provenance/narrowMatch/0",
     "A match-contradicts /provenance/relatedMatch/0",
+    "A related-above /provenance/relatedMatch/0",
   ]);
+});
+
+describe("the integrity conditions of SKOS", () => {
+  const skos = "http://www.w3.org/2004/02/skos/core#";
+  /** A concept with the IRI `urn:CODE` and these matches. */
+  const at = (code: string, matches: object, more: Partial<ConceptRecord> = {}): ConceptRecord =>
+    related(code, { ...more, provenance: { ...PROVENANCE, sourceId: `urn:${code}`, ...matches } });
+
+  it.each<[string, readonly ConceptRecord[], readonly string[]]>([
+    [
+      "S46 and S44: the exact match is said by the other concept",
+      [at("A", { exactMatch: ["urn:B"] }), at("B", { broadMatch: ["urn:A"] })],
+      ["B match-contradicts /provenance/broadMatch/0"],
+    ],
+    [
+      "S46 and S45: through a third concept, here or elsewhere",
+      [
+        at("A", { exactMatch: ["urn:x"], relatedMatch: ["urn:C"] }),
+        at("B", { exactMatch: ["urn:y", "urn:C"] }),
+        at("C", { exactMatch: ["urn:z"] }),
+        at("D", { exactMatch: ["urn:z"], narrowMatch: ["urn:y"] }),
+      ],
+      ["D match-shared /provenance/exactMatch/0", "D match-contradicts /provenance/narrowMatch/0"],
+    ],
+    [
+      "S27 and S41: related, and broader by a match",
+      [at("A", { broadMatch: ["urn:B"] }, { related: ["B"] }), at("B", {}, { related: ["A"] })],
+      ["A related-above /related/0", "B related-above /related/0"],
+    ],
+    [
+      "S27, S41, S43 and S24: a related match, and broader at a distance through a concept elsewhere",
+      [at("A", { broadMatch: ["urn:x"], relatedMatch: ["urn:C"] }), at("B", { narrowMatch: ["urn:x"] }, { broader: ["C"] }), at("C", {})], // prettier-ignore
+      ["A related-above /provenance/relatedMatch/0"],
+    ],
+    [
+      "S27 and S22: what only the source says of concepts elsewhere",
+      [related("A", { source: [`<${skos}broaderTransitive> <urn:x>`, `<${skos}related> <urn:x>`] })],
+      ["A related-above /source/1"],
+    ],
+    [
+      "S13: a hidden label that is another label too",
+      [
+        related("A", {
+          hiddenLabels: [
+            { language: "EN", label: "a" },
+            { language: "de", label: "a" },
+          ],
+        }),
+      ],
+      ["A label-in-two-roles /hiddenLabels/0"],
+    ],
+    [
+      "none where matches only look alike",
+      [at("A", { exactMatch: ["urn:x"], broadMatch: ["urn:y"], relatedMatch: ["urn:z"] }), at("B", { closeMatch: ["urn:A"], narrowMatch: ["urn:x"] })], // prettier-ignore
+      [],
+    ],
+  ])("are checked with what follows from them: %s", (_, concepts, expected) => {
+    expect(found(...concepts)).toEqual(expected);
+    for (const { text } of checkFiles({ concepts }).findings) expect(text).toMatch(/^[A-D] (?:has|and) .+/);
+  });
 });
 
 describe("definitions", () => {

@@ -320,7 +320,7 @@ describe("a language", () => {
       ["und", "language-not-registered"],
       ["mul", "language-not-registered"],
       ["x-private", "language-not-registered"],
-      ["i-klingon", "language-not-registered"],
+      ["i-klingon", "language-not-canonical"],
       ["en-Zzzx", "language-not-registered"],
       ["ja", "language-not-admitted"],
       ["pt-BR", "language-too-narrow"],
