@@ -222,7 +222,6 @@ const SHOWN = 10;
 function labelsInTwoRoles(concept: Located<ConceptRecord>): Finding[] {
   const { code, expressions, hiddenLabels = [] } = concept.record;
   if (hiddenLabels.length === 0) return [];
-  const keyOf = (tag: string, text: string): string => `${tag.toLowerCase()} ${text}`;
   const types = new Map(expressions.filter(isCurrent).map((one) => [keyOf(tagOf(one), one.expression), one.type]));
   return hiddenLabels.flatMap(({ language, label }, i) => {
     const type = types.get(keyOf(language, label));
@@ -232,6 +231,10 @@ function labelsInTwoRoles(concept: Located<ConceptRecord>): Finding[] {
       noticeAt(concept, `/hiddenLabels/${i}`, { rule: "label-in-two-roles", text, remedy: "Keep one of the two" }),
     ];
   });
+}
+
+function keyOf(tag: string, text: string): string {
+  return `${tag.toLowerCase()} ${text}`;
 }
 
 /** Reports definitions if none is in a language that the concept has a label in. */
