@@ -1,9 +1,11 @@
 /** `explain`: says which rule allowed or stopped a resolution. */
+import path from "node:path";
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import { publishedKeys } from "../diff/side-index.ts";
 import { explain, formatExplanation } from "../registry/explain.ts";
-import { readRegistry } from "../registry/read.ts";
+import { readRegistry, REGISTRY_FILE } from "../registry/read.ts";
 import type { ConceptRecord } from "../registry/record.ts";
+import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { JSON_FLAG, LANGUAGE, BUILT, REGISTRY, requireDirectory, withGiven } from "./options.ts";
 import { expressionOf } from "./resolve.ts";
@@ -47,6 +49,9 @@ function readSource(
   { value: directory, isGiven }: { readonly value: string; readonly isGiven: boolean },
 ): ConceptRecord[] | undefined {
   if (isGiven) requireDirectory(effects, "registry", directory);
-  else if (effects.kind(directory) !== "directory") return undefined;
+  if (effects.kind(path.join(directory, REGISTRY_FILE)) !== "file") {
+    if (isGiven) throw new UsageError(`--registry ${directory} has no ${REGISTRY_FILE}`);
+    return undefined;
+  }
   return readRegistry(effects, directory, () => undefined).concepts.map(({ record }) => record);
 }

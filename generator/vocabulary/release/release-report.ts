@@ -24,7 +24,7 @@ export function* textLines(
     return;
   }
   yield `From ${previous} to ${registryVersion}`;
-  if (changes.length === 0) yield "Every request is answered as before";
+  if (changes.length === 0) yield "Every expression resolves as before";
   else {
     const verdict = yield* formatResolutions(changes);
     yield `\n${verdict}`;

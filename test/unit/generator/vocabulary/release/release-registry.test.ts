@@ -404,7 +404,7 @@ describe("the starter's files", () => {
     expect(await run("2099.01.1")).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringContaining("Every request is answered as before") as unknown,
+      stdout: expect.stringContaining("Every expression resolves as before") as unknown,
     });
     expect(readFileSync(path.join(registry, "registry.yaml"), "utf8")).toBe(
       head.replace(/^registryVersion: .*$/m, "registryVersion: 2099.01.1"),
