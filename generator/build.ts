@@ -32,7 +32,7 @@ import { compileRegistry } from "./index/compile.ts";
 import { beginLookups, type BegunLookups } from "./index/lookup-sections.ts";
 import { ProofError } from "./integration/classifier.ts";
 import type { Verdict } from "./registry/check.ts";
-import type { CheckedRegistry } from "./registry/checked.ts";
+import { type CheckedRegistry, shown } from "./registry/checked.ts";
 import { type Loaded, loadRegistry, withFindings } from "./registry/load.ts";
 import type { Finding } from "./text/finding.ts";
 import { compareCodePoints } from "./text/order.ts";
@@ -41,11 +41,6 @@ import { makeView, type View } from "./view/view.ts";
 /** The inputs of a build, and the folder that it replaces. */
 export interface BuildRequest extends Inputs {
   readonly out: string;
-  /**
-   * Replaces the loaded registry before the remaining checks, such as by a draft of its next
-   * version.
-   */
-  readonly settle?: (loaded: Loaded) => Loaded;
   /** Returns additional findings in the registry, such as a broken promise. */
   readonly check?: (loaded: Loaded) => readonly Finding[];
 }
@@ -130,9 +125,9 @@ async function buildWith(
 
 /** Drops the source records: only the checked registry is kept. */
 function examine(effects: Effects, request: BuildRequest, progress: (text: string) => void): Verdict {
-  const { registry, settle = (loaded) => loaded, check } = request;
-  const loaded = settle(loadRegistry(effects, registry, progress));
-  return withFindings(loaded, check?.(loaded) ?? []);
+  const loaded = loadRegistry(effects, request.registry, progress);
+  const { registry, findings } = withFindings(loaded, request.check?.(loaded) ?? []);
+  return { registry: registry && shown(registry), findings };
 }
 
 async function printOrRefuse(view: View, authored: Authored): Promise<Documents | TemplateError | ProofError> {

@@ -7,7 +7,7 @@ import { unreadFolders } from "../content/read.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
 import type { Finding } from "../text/finding.ts";
-import { checkDraft, REASSIGNED } from "../vocabulary/release/promise.ts";
+import { checkDraft, DRAFT, REASSIGNED } from "../vocabulary/release/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
@@ -31,13 +31,13 @@ export async function runBuild(
   requireDirectory(effects, "content", options.content);
   requireApart(effects, ["out", options.out], [options.registry, options.content]);
   const outdated = outdatedCopies(effects, options.content);
-  let reassigned: readonly Finding[] = [];
+  let important: readonly Finding[] = [];
   // Ambiguous expressions are only counted: the notices of a large registry would be very many.
   let ambiguous = 0;
   const check = (loaded: Loaded): readonly Finding[] => {
     console.progress("Comparing with the records");
-    const findings = promise(effects, options.registry, loaded);
-    reassigned = findings.filter(({ rule }) => rule === REASSIGNED);
+    const findings = promise(options.registry, loaded);
+    important = findings.filter(({ rule }) => rule === REASSIGNED || rule === DRAFT);
     if (loaded.registry !== undefined) ambiguous = countAmbiguous(loaded.registry.concepts);
     return findings;
   };
@@ -52,7 +52,7 @@ export async function runBuild(
   }
   const { registry, untranslated } = outcome;
   const notices = outcome.notices.length + ambiguous;
-  printFindings(console, options.registry, reassigned);
+  printFindings(console, options.registry, important);
   console.print(
     `Built ${options.out}: ${countOf(registry.concepts.length, "concept")}, ${countOf(registry.concepts.expressionCount, "reviewed expression")}, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +

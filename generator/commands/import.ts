@@ -3,7 +3,8 @@
  * every fault.
  */
 import { type Effects, isOther } from "../effects/effects.ts";
-import { readBefore, type RegistryBefore } from "../vocabulary/import/before.ts";
+import type { RegistrySource } from "../registry/read.ts";
+import { readBefore } from "../vocabulary/import/before.ts";
 import { writeImport } from "../vocabulary/import/files.ts";
 import { printable } from "../text/printable.ts";
 import { type ImportFinding, writeFindings } from "../vocabulary/import/import-finding.ts";
@@ -70,7 +71,7 @@ async function deliverFindings(effects: Effects, file: string, findings: readonl
 async function readAndDraft(
   { effects, console }: Outside,
   options: ImportOptions,
-  { from, before }: { readonly from: readonly string[]; readonly before: RegistryBefore },
+  { from, before }: { readonly from: readonly string[]; readonly before: RegistrySource },
 ): Promise<Draft | undefined> {
   const { format, languages, language, delimiter, languageColumns } = options;
   const { progress } = console;

@@ -7,6 +7,7 @@ import { checkAmbiguity } from "../registry/ambiguity.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { isError } from "../text/finding.ts";
+import { shown } from "../registry/checked.ts";
 import { checkPromise } from "../vocabulary/release/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand } from "./command.ts";
@@ -24,14 +25,14 @@ export const command = defineCommand({
     const loaded = loadRegistry(effects, directory, console.progress);
     const { registry, findings } = withFindings(loaded, [
       ...checkAmbiguity(loaded),
-      ...checkPromise(effects, directory, loaded),
+      ...checkPromise(directory, loaded),
       ...readVocabularies(effects, directory).findings,
     ]);
     printFindings(console, directory, findings);
     const errors = findings.filter(isError).length;
     console.print(`${countOf(errors, "error")}, ${countOf(findings.length - errors, "notice")}`);
     if (registry === undefined) return 1;
-    const { name, registryVersion, concepts, contentSha256 } = registry;
+    const { name, registryVersion, concepts, contentSha256 } = shown(registry);
     console.print(
       `${printable(name)} ${registryVersion}: ${countOf(concepts.length, "concept")}, content SHA-256 ${contentSha256}`,
     );

@@ -2,12 +2,10 @@
  * `mint`: prints codes that no concept has or had, for concepts that are written by hand. It writes
  * nothing.
  */
-import { RELEASED_FILE } from "../registry/read.ts";
-import { readReleased } from "../registry/released.ts";
 import { quote } from "../text/printable.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { EditableSource } from "../vocabulary/edit/edit.ts";
-import { knownCodes, mintForNames, mintUnnamed } from "../vocabulary/import/mint.ts";
+import { mintForNames, mintUnnamed, takenCodes } from "../vocabulary/import/mint.ts";
 import { onOneLine } from "../vocabulary/import/text.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { REGISTRY, text, texts, type Values } from "./options.ts";
@@ -47,7 +45,7 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
     throw new UsageError(`--count ${JSON.stringify(count)} is not a whole number from 1 to ${COUNT_MAX}`);
   const source = readWhole(outside, directory);
   if (source === undefined) return 1;
-  const known = takenCodes(outside.effects, directory, source);
+  const known = takenCodes(source);
   const codes = plain.length > 0 ? mintForNames(known, plain) : mintUnnamed(known, number);
   for (const name of plain) reportNamed(outside, source, name);
   outside.console.print(codes.join("\n"));
@@ -58,19 +56,4 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
 function reportNamed({ console }: Outside, { concepts }: EditableSource, name: string): void {
   const codes = concepts.flatMap(({ record }) => (record.name === name ? [record.code] : []));
   if (codes.length > 0) console.error(`Notice: ${quote(name)} is already the name of ${codes.join(", ")}`);
-}
-
-/**
- * The codes that a concept has or had: those of the registry, of the version that was recorded
- * last, and of the changes that were recorded.
- */
-export function takenCodes(effects: Outside["effects"], directory: string, source: EditableSource): Set<string> {
-  const last = source.history.at(-1);
-  const released = last === undefined ? [] : readReleased(effects, `${directory}/${RELEASED_FILE}`, last);
-  const changed = (source.changes ?? []).flatMap(({ record }) => record.concepts);
-  return knownCodes(source, [...Array.from(released ?? [], codeOf), ...changed.map(codeOf)]);
-}
-
-function codeOf({ code }: { readonly code: string }): string {
-  return code;
 }

@@ -8,10 +8,9 @@ import { isError } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
-import { mintForNames } from "../vocabulary/import/mint.ts";
+import { mintForNames, takenCodes } from "../vocabulary/import/mint.ts";
 import { formatProposal, PROPOSAL_MAX_LENGTH, readProposal } from "../vocabulary/import/proposal.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { takenCodes } from "./mint.ts";
 import { REGISTRY, text, type Values } from "./options.ts";
 import { readWhole, reportErrors } from "./registry.ts";
 
@@ -47,7 +46,7 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
     console.error(`${proposal}; nothing was written`);
     return 1;
   }
-  const [code = ""] = mintForNames(takenCodes(effects, directory, source), [proposal.record.name]);
+  const [code = ""] = mintForNames(takenCodes(source), [proposal.record.name]);
   const record = { code, ...proposal.record };
   const file = recordFile(record.domain, code);
   // An import lets expressions with some faults wait for review. Here expressions are checked as if

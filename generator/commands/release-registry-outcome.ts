@@ -3,14 +3,12 @@
  * it writes them.
  */
 import { countOf, printLines } from "../effects/print.ts";
-import { isError } from "../text/finding.ts";
-import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
+import { isRecorded } from "../registry/checked.ts";
+import { type RegistryFiles, writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import type { Candidate } from "../vocabulary/release/candidate.ts";
-import { compareWithLast, missingFiles, recordFiles } from "../vocabulary/release/prepare.ts";
-import { jsonLines, textLines, withoutReleased } from "../vocabulary/release/release-report.ts";
-import { checkPromise, isRecorded } from "../vocabulary/release/promise.ts";
+import { compareWithLast, earlierMemories, recordFiles } from "../vocabulary/release/prepare.ts";
+import { jsonLines, textLines } from "../vocabulary/release/release-report.ts";
 import type { Outside } from "./command.ts";
-import { reportErrors } from "./registry.ts";
 
 const REASSIGNED = 3;
 
@@ -26,25 +24,14 @@ export async function releaseCandidate(outside: Outside, candidate: Candidate, s
   return isRecorded(candidate.registry) ? confirm(outside, candidate, settings) : record(outside, candidate, settings);
 }
 
-/**
- * The version is recorded with this content. If the files that the next release is compared with
- * are missing, writes them. A version that was put into the history by hand is compared first.
- */
+/** The version is recorded with this content; removes what an interrupted release left. */
 function confirm({ effects, console }: Outside, candidate: Candidate, { json }: Settings): number {
-  const { directory, registry } = candidate;
+  const { directory, source, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
-  const broken = checkPromise(effects, directory, { ...candidate, findings: [] });
-  if (broken.some(isError)) {
-    reportErrors(console, directory, broken);
-    return REASSIGNED;
-  }
-  const files = missingFiles(effects, candidate);
-  if (files.size > 0) writeRegistryFiles(effects, { ...candidate.source, directory }, files);
+  const files = earlierMemories(effects, directory, source.history.at(-1)?.registryVersion ?? registryVersion);
+  if (files.size > 0) writeRegistryFiles(effects, { ...source, directory }, files);
   if (json) console.print(JSON.stringify({ status: "already_recorded", registryVersion, contentSha256 }));
-  else {
-    console.print(`${registryVersion} is already recorded with this content, SHA-256 ${contentSha256}`);
-    if (files.size > 0) console.print(`Wrote ${[...files.keys()].join(", ")} in ${directory}`);
-  }
+  else console.print(`${registryVersion} is already recorded with this content, SHA-256 ${contentSha256}`);
   return 0;
 }
 
@@ -55,14 +42,9 @@ async function record(
 ): Promise<number> {
   const { directory, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
-  const compared = compareWithLast(effects, candidate, (done) => console.progress(`Resolving: ${done} expressions`));
+  const compared = compareWithLast(candidate, (done) => console.progress(`Resolving: ${done} expressions`));
   console.progress("");
-  if (compared.status === "incomparable") {
-    console.error(withoutReleased(directory, compared.last));
-    return 1;
-  }
-  const { previous, changes, record: changed, lost } = compared;
-  if (lost.length > 0) return refuseLost(console, lost);
+  const { previous, changes, record: changed } = compared;
   const files = recordFiles(effects, candidate, { changes, record: changed, ...said });
   const printJson = async (status: string): Promise<void> => {
     console.print(JSON.stringify({ status, registryVersion, contentSha256, previous }));
@@ -78,16 +60,11 @@ async function record(
   if (json) await printJson("recorded");
   else {
     const count = `${countOf(registry.concepts.length, "concept")}, content SHA-256 ${contentSha256}`;
-    console.print(`\nRecorded ${registryVersion}: ${count}\nWrote ${[...files.keys()].join(", ")} in ${directory}`);
+    console.print(`\nRecorded ${registryVersion}: ${count}\nWrote ${writtenOf(files).join(", ")} in ${directory}`);
   }
   return 0;
 }
 
-const SHOWN = 20;
-
-function refuseLost(console: Outside["console"], lost: readonly string[]): number {
-  const some = lost.slice(0, SHOWN).join(", ") + (lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "");
-  console.error(`Published before, but missing now and not in retired.yaml: ${some}`);
-  console.error("Nothing was written. Restore these concepts, or list their codes in retired.yaml");
-  return 1;
+function writtenOf(files: RegistryFiles): string[] {
+  return [...files].flatMap(([file, text]) => (text === undefined ? [] : file));
 }

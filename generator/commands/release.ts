@@ -47,9 +47,9 @@ export const command = defineCommand({
     requireApart(effects, ["into", options.into], [options.registry, options.content, options.out]);
     if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
     let day: string | undefined;
-    const promise: typeof checkReleasable = (through, directory, loaded) => {
+    const promise: typeof checkReleasable = (directory, loaded) => {
       if (loaded.registry !== undefined) day = releaseDay(loaded.registry);
-      return checkReleasable(through, directory, loaded);
+      return checkReleasable(directory, loaded);
     };
     if ((await runBuild(outside, options, promise)) !== 0) return 1;
     if ((await runVerify(outside, { ...options, rebuild: true, signer: undefined })) !== 0) return 1;

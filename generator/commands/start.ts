@@ -4,7 +4,9 @@
  */
 import { SettingError } from "../../runtime/operations/settings.ts";
 import { recoverDirectory } from "../effects/output.ts";
-import { isCurrent } from "../release/current.ts";
+import { currentManifest } from "../release/current.ts";
+import { isDraftVersion } from "../registry/checked.ts";
+import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -21,11 +23,18 @@ export const command = defineCommand({
 });
 
 async function buildIfStale(outside: Outside, options: StartOptions): Promise<number> {
-  const { effects } = outside;
+  const { effects, console } = outside;
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
   recoverDirectory(effects, options.out);
-  return (await isCurrent(effects, options.out, options)) ? 0 : runBuild(outside, options);
+  const manifest = await currentManifest(effects, options.out, options);
+  if (manifest === undefined) return runBuild(outside, options);
+  const { registryVersion } = manifest.registry;
+  if (isDraftVersion(registryVersion))
+    console.error(
+      `${options.out} is a draft, shown as ${registryVersion}: ${invocation("lint")} says how to record it`,
+    );
+  return 0;
 }
 
 async function serveBuilt({ env }: Outside, { out, origin, port }: StartOptions): Promise<number> {

@@ -6,7 +6,8 @@ import { endSchema, Sha256, Text, Url } from "../../runtime/contract/document.ts
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
 
-const Answer = Type.Union([closed({ code: Text }), closed({ reason: Text })]);
+/** `lastIn` is the last version with this code, if the request abstained since. */
+const Answer = Type.Union([closed({ code: Text }), closed({ reason: Text }), closed({ code: Text, lastIn: Text })]);
 
 /**
  * The change of a resolution, worst first. The last kind changes only the reason of an abstention.
@@ -19,11 +20,6 @@ export const ChangeRecord = closed({
   registryVersion: Text,
   previous: Text,
   contentSha256: Sha256,
-  /**
-   * Concepts were compared by all their published content, or only by their expressions if no more
-   * was recorded.
-   */
-  compared: Type.Enum(["content", "expressions"]),
   /**
    * Requests that get a different answer, as `diff` lists them; `language` is null for a request
    * that names none.

@@ -65,10 +65,11 @@ export function registryHistory(view: View): RegistryHistory {
       contentSha256,
       recorded: history.some((release) => release.registryVersion === registryVersion),
     },
-    releases: history.map(({ releasedOn: _day, reassigned = [], acknowledgement = null, ...release }) => ({
-      ...release,
-      reassigned,
-      acknowledgement,
+    releases: history.map((release) => ({
+      registryVersion: release.registryVersion,
+      contentSha256: release.contentSha256,
+      reassigned: release.reassigned ?? [],
+      acknowledgement: release.acknowledgement ?? null,
     })),
     ...documentEnd,
   };

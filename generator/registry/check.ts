@@ -11,7 +11,8 @@ import type { ConceptRecord, RegistryRecord } from "./record.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import { Concepts } from "./concepts.ts";
-import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges, withdrawnCodes } from "./history.ts";
+import { checkChanges, checkHistory, digestContent, recordedChanges, versionOf } from "./history.ts";
+import { MemoryRules } from "./check-memory.ts";
 import { publish } from "./publish.ts";
 import { HISTORY_FILE, type Located, REGISTRY_FILE, type RegistryStream } from "./read.ts";
 import { type Lost, RECORD_SCHEMA, withoutLost } from "./record-file.ts";
@@ -31,26 +32,17 @@ export function checkRegistry(source: RegistryStream): Verdict {
   });
   if (source.registry === undefined || found.some(isError))
     return { registry: undefined, findings: sortFindings(found) };
-  const { name, license, description, registryVersion } = source.registry;
+  const { name, license, description } = source.registry;
   const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
   const contentSha256 = digestContent(concepts, retired);
-  const changed = checkContent(source.history, registryVersion, contentSha256);
+  const registryVersion = versionOf(source.history, source.registry.registryVersion, contentSha256);
   const content = { concepts, contentSha256, retired, history: source.history, changes: recordedChanges(source) };
-  const registry = { name, license, description, registryVersion, ...content };
-  return {
-    registry: changed.length === 0 ? registry : undefined,
-    findings: sortFindings([...found, ...changed]),
-  };
+  return { registry: { name, license, description, registryVersion, ...content }, findings: sortFindings(found) };
 }
 
-/**
- * Only the findings, which takes less time. Concepts are kept only if the history records the
- * version, because their content must then be compared with what it records.
- */
+/** Only the findings, which takes less time. */
 export function findingsOf(source: RegistryStream): readonly Finding[] {
-  const { registry, history } = source;
-  const isRecorded = history.some(({ registryVersion }) => registryVersion === registry?.registryVersion);
-  return isRecorded ? checkRegistry(source).findings : sortFindings(checkRecords(source, () => undefined));
+  return sortFindings(checkRecords(source, () => undefined));
 }
 
 /** `take` gets the record of each concept. */
@@ -62,14 +54,14 @@ function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => v
   const codes = new CodeRules(retired, source.room);
   const codeMap = new CodeMapRules(source.codeMap, retired, source.room);
   const relations = new RelationCheck(source.room);
-  const withdrawn = withdrawnCodes(source);
+  const memory = new MemoryRules(source.memory, retired, source.room);
   const findings: Finding[] = [];
   const judge = (concept: Located<ConceptRecord>): void => {
     for (const finding of checkConcept(concept, admitted)) findings.push(finding);
     relations.take(concept);
     codes.add(concept);
     codeMap.add(concept);
-    withdrawn.delete(concept.record.code);
+    memory.add(concept);
   };
   for (const concept of source.concepts) {
     judge(concept);
@@ -85,7 +77,8 @@ function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => v
     ...codes.findings(),
     ...codeMap.findings(),
     ...checkHistory(partial?.history ?? source.history, registry?.registryVersion),
-    ...checkChanges({ ...source, retired }, withdrawn),
+    ...checkChanges(source),
+    ...memory.findings(),
     ...relations.findings(),
   ];
   const silent = silentRules(source);
@@ -106,7 +99,7 @@ function silentRules({ findings, partial }: RegistryStream): ReadonlySet<string>
   return errors.some(({ file }) => file === HISTORY_FILE) ? OF_HISTORY : new Set();
 }
 
-const OF_HISTORY: ReadonlySet<string> = new Set(["changes-unrecorded", "retired-gone"]);
+const OF_HISTORY: ReadonlySet<string> = new Set(["changes-missing", "changes-unrecorded", "retired-gone"]);
 /**
  * Rules about something missing. After a merge, for example, it may be in a file that cannot be
  * read.
@@ -114,6 +107,7 @@ const OF_HISTORY: ReadonlySet<string> = new Set(["changes-unrecorded", "retired-
 const OF_ABSENCE: ReadonlySet<string> = new Set([
   ...OF_HISTORY,
   "code-map-dangling",
+  "concept-gone",
   "relation-dangling",
   "replaced-by-dangling",
 ]);

@@ -33,6 +33,7 @@ export interface CheckedRegistry {
   readonly license?: string;
   /** A sentence on what its words are about. */
   readonly description?: string | undefined;
+  /** The version that this content has, or would be released as. */
   readonly registryVersion: string;
   /** In code order. */
   readonly concepts: Concepts;
@@ -54,6 +55,31 @@ export interface CheckedRegistry {
 export function releaseDay({ history, registryVersion, concepts }: CheckedRegistry): string | undefined {
   const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn;
   return recorded ?? concepts.lastReview;
+}
+
+/** Whether the history has the version, and so this content: any other has a later version. */
+export function isRecorded({ history, registryVersion }: CheckedRegistry): boolean {
+  return history.some((entry) => entry.registryVersion === registryVersion);
+}
+
+/**
+ * Whether it differs from every release. Before the first one there is nothing that it could be
+ * mistaken for.
+ */
+export function isDraft(registry: CheckedRegistry): boolean {
+  return registry.history.length > 0 && !isRecorded(registry);
+}
+
+/** The end of a version that no release has. */
+const DRAFT = "-draft";
+
+/** The registry under the version that is shown: that of a draft is not one of a release. */
+export function shown(registry: CheckedRegistry): CheckedRegistry {
+  return isDraft(registry) ? { ...registry, registryVersion: registry.registryVersion + DRAFT } : registry;
+}
+
+export function isDraftVersion(registryVersion: string): boolean {
+  return registryVersion.endsWith(DRAFT);
 }
 
 /** The tag that an expression is found by: its locale if it has one, else its language. */

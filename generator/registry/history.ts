@@ -11,12 +11,13 @@ import { isDay } from "../text/day.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import type { Concepts } from "./concepts.ts";
-import type { StoredConcept } from "./stored-concept.ts";
-import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "./read.ts";
+import { contentLine } from "./stored-concept.ts";
+import { changesFile, HISTORY_FILE, REGISTRY_FILE, type RegistryStream } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
-import { compareVersions } from "../text/version.ts";
+import { compareVersions, nextVersion } from "../text/version.ts";
 
 type Entry = HistoryRecord[number];
+type RecordedChanges = NonNullable<RegistryStream["changes"]>[number];
 
 /** Lowercase hex SHA-256 of the published content. */
 export function digestContent(concepts: Concepts, retired: RetiredRecord): string {
@@ -30,41 +31,43 @@ export function digestContent(concepts: Concepts, retired: RetiredRecord): strin
   return hash.digest("hex");
 }
 
-/** The published content of a concept without version and origin: one line of JSON, in parts. */
-export function contentLine(concept: StoredConcept): readonly Uint8Array[] {
-  return [concept.headJson.subarray(0, -1), COMMA, concept.bodyJson().subarray(1), LINE_FEED];
+/**
+ * Checks the records of changes: each release but the first has one, byte for byte the one that it
+ * wrote. An interrupted run leaves a record whose release is not recorded yet.
+ */
+export function checkChanges({ history, changes = [] }: RegistryStream): Finding[] {
+  const known = new Set(changes.map(({ record }) => record.registryVersion));
+  const missing = history.filter(({ registryVersion }, i) => i > 0 && !known.has(registryVersion));
+  return [
+    ...missing.map(({ registryVersion }) => {
+      const text = `It is missing, so what changed in ${registryVersion} is not known`;
+      const fault = { rule: "changes-missing", text, remedy: RESTORE };
+      return errorAt({ file: changesFile(registryVersion) }, "", fault);
+    }),
+    ...changes.flatMap((change) => checkRecord(change, history)),
+  ];
 }
 
-/**
- * Checks the records of changes: each belongs to a recorded release, and the codes that it retired
- * are still retired. An interrupted run leaves a record whose release is not recorded yet.
- */
-export function checkChanges(
-  { history, retired, changes = [] }: RegistryStream,
-  withdrawn: ReadonlyMap<string, string>,
-): Finding[] {
-  const codes = new Set(retired.map(({ code }) => code));
-  const found = changes.flatMap(({ file, record }): Finding[] => {
-    const at = history.findIndex(({ registryVersion }) => registryVersion === record.registryVersion);
-    const entry = history[at];
-    if (entry === undefined) {
-      const text = `${record.registryVersion} is not recorded in ${HISTORY_FILE}`;
-      const remedy = "Record the version, which writes it again, or remove the file";
-      return [noticeAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy })];
-    }
-    if (entry.contentSha256 !== record.contentSha256) {
-      const text = `It does not belong to the content that is recorded as ${record.registryVersion}`;
-      return [errorAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy: "Restore the file" })];
-    }
-    return [
-      ...otherPrevious(file, record, history[at - 1]),
-      ...contradictions(file, record),
-      ...disorder(file, record),
-      ...otherReassignments(file, record, entry),
-      ...broughtBack(record, codes),
-    ];
-  });
-  return [...found, ...neverRetired(withdrawn, codes)];
+const RESTORE = "Restore the file, from version control or a backup";
+
+function checkRecord({ file, record, sha256 }: RecordedChanges, history: HistoryRecord): Finding[] {
+  const at = history.findIndex(({ registryVersion }) => registryVersion === record.registryVersion);
+  const entry = history[at];
+  if (entry === undefined) {
+    const text = `${record.registryVersion} is not recorded in ${HISTORY_FILE}`;
+    const remedy = `Record ${record.registryVersion} again if its release was interrupted; otherwise restore ${HISTORY_FILE}`;
+    return [noticeAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy })];
+  }
+  if (entry.contentSha256 !== record.contentSha256 || (at > 0 && entry.changesSha256 !== sha256)) {
+    const text = `It is not the file that ${HISTORY_FILE} records for ${record.registryVersion}`;
+    return [errorAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy: RESTORE })];
+  }
+  return [
+    ...otherPrevious(file, record, history[at - 1]),
+    ...contradictions(file, record),
+    ...disorder(file, record),
+    ...otherReassignments(file, record, entry),
+  ];
 }
 
 /**
@@ -75,7 +78,7 @@ function otherPrevious(file: string, { registryVersion, previous }: ChangeRecord
   if (before?.registryVersion === previous) return [];
   const is = before === undefined ? "has no release" : `has ${before.registryVersion}`;
   const text = `It compares ${registryVersion} with ${previous}, but ${HISTORY_FILE} ${is} before it`;
-  const remedy = `Restore ${HISTORY_FILE}; if both releases are meant to stay, remove this file`;
+  const remedy = `Restore ${HISTORY_FILE}; if two branches each made a release, keep that of one of them, and release the other's content again`;
   return [errorAt({ file }, "/previous", { rule: "changes-unrecorded", text, remedy })];
 }
 
@@ -104,46 +107,6 @@ function otherReassignments(file: string, record: ChangeRecord, entry: Entry): F
   if (areSame(entry.reassigned ?? [], reassignmentsIn(record.resolutions))) return [];
   const text = `What it reassigns is not what ${HISTORY_FILE} records for ${record.registryVersion}`;
   return [errorAt({ file }, "/resolutions", { rule: "changes-contradictory", text, remedy: "Restore both files" })];
-}
-
-/**
- * The codes of concepts that a release no longer published and did not retire, each with the last
- * such release.
- */
-export function withdrawnCodes(source: RegistryStream): Map<string, string> {
-  return new Map(
-    recordedChanges(source).flatMap(({ registryVersion, concepts }) =>
-      concepts.filter(isWithdrawn).map(({ code }) => [code, registryVersion] as const),
-    ),
-  );
-}
-
-function isWithdrawn({ change, name, replacedBy }: ChangeRecord["concepts"][number]): boolean {
-  return change === "retired" && name === null && replacedBy === null;
-}
-
-/**
- * Finds concepts that a release no longer published, that are gone, and that are not retired: their
- * codes are not free either. `withdrawn` has those of `withdrawnCodes` that no concept has.
- */
-function neverRetired(withdrawn: ReadonlyMap<string, string>, retired: ReadonlySet<string>): Finding[] {
-  const gone = [...withdrawn].filter(([code]) => !retired.has(code));
-  return gone.map(([code, version]) => {
-    const text = `${quote(code)} was published before ${version} and is neither in the registry nor retired`;
-    const remedy = "Restore the concept, or list its code in retired.yaml";
-    return errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy });
-  });
-}
-
-/** Finds codes that the release retired and that are no longer listed. */
-function broughtBack({ registryVersion, concepts }: ChangeRecord, retired: ReadonlySet<string>): Finding[] {
-  const gone = concepts.filter((concept) => concept.change === "retired" && !isWithdrawn(concept));
-  return gone.flatMap(({ code }) => {
-    if (retired.has(code)) return [];
-    const text = `${quote(code)} was retired in ${registryVersion} and is no longer listed`;
-    const remedy = "Restore its entry: a retired code is never used again, so its concept needs another one";
-    return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];
-  });
 }
 
 /** The changes of recorded releases, oldest first. */
@@ -193,7 +156,7 @@ export function checkContent(history: HistoryRecord, registryVersion: string, co
   const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.contentSha256 ?? contentSha256;
   if (recorded === contentSha256) return [];
   const text = `The content differs from what was released as ${registryVersion}: recorded ${recorded}, now ${contentSha256}`;
-  const remedy = "Raise registryVersion, or release under a newer --version, or restore the old content";
+  const remedy = "Release it under a newer --version, or restore the old content";
   return [versionFinding({ rule: "version-content-changed", text, remedy })];
 }
 
@@ -201,5 +164,11 @@ function versionFinding(fault: Fault): Finding {
   return errorAt({ file: REGISTRY_FILE }, "/registryVersion", fault);
 }
 
-const COMMA = Uint8Array.of(0x2c);
-const LINE_FEED = Uint8Array.of(0x0a);
+/**
+ * The version that this content belongs to: the version of registry.yaml, or the one after the last
+ * release if that version was released with other content.
+ */
+export function versionOf(history: HistoryRecord, registryVersion: string, contentSha256: string): string {
+  const isOther = checkContent(history, registryVersion, contentSha256).length > 0;
+  return isOther ? nextVersion(history.at(-1)?.registryVersion ?? registryVersion) : registryVersion;
+}

@@ -10,6 +10,8 @@ import { type Finding, type Place } from "../text/finding.ts";
 import { type Folder, type Lost, readJsonRecord, readLines, readShaped, type Shaped, wholeOf } from "./record-file.ts";
 import { CONCEPTS_FOLDER, NOTE, readConcepts, reportUnexpected } from "./concept-files.ts";
 import { CodeMapLine, type ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
+import type { Memory } from "./memory.ts";
+import { MEMORY_FOLDER, readMemory } from "./read-memory.ts";
 
 /** A record and its place in the registry folder. */
 export interface Located<T> extends Place {
@@ -23,8 +25,10 @@ export interface RegistryStream {
   readonly concepts: Iterable<Located<ConceptRecord>>;
   readonly retired: RetiredRecord;
   readonly history: HistoryRecord;
-  /** In the order of their file names; left out if there are none. */
-  readonly changes?: readonly Located<ChangeRecord>[];
+  /** In the order of their file names, each with the digest of its file; left out if there are none. */
+  readonly changes?: readonly (Located<ChangeRecord> & { readonly sha256: string })[];
+  /** Left out if no release is recorded, or if a finding says why it cannot be used. */
+  readonly memory?: Memory | undefined;
   readonly codeMap: Iterable<CodeMapLine>;
   /** Complete once all records were read. */
   readonly findings: readonly Finding[];
@@ -59,11 +63,6 @@ export const REGISTRY_FILE = "registry.yaml";
 export const RETIRED_FILE = "retired.yaml";
 export const HISTORY_FILE = "history.yaml";
 export const CODE_MAP_FILE = "code-map.ndjson";
-/**
- * The expressions that resolved in the last release; release:registry writes it and compares with
- * it.
- */
-export const RELEASED_FILE = "released.ndjson";
 const CHANGES_FOLDER = "changes";
 /** Statements of sources about things that are not active concepts; vocabulary-file.ts reads it. */
 export const VOCABULARIES_FOLDER = "vocabularies";
@@ -72,7 +71,7 @@ const KNOWN = [
   RETIRED_FILE,
   HISTORY_FILE,
   CODE_MAP_FILE,
-  RELEASED_FILE,
+  MEMORY_FOLDER,
   CONCEPTS_FOLDER,
   CHANGES_FOLDER,
   VOCABULARIES_FOLDER,
@@ -161,6 +160,8 @@ export function streamRegistry(effects: Effects, directory: string, progress: (d
   const retired = readOptional(folder, RETIRED_FILE, parse.retired);
   const history = readOptional(folder, HISTORY_FILE, parse.history);
   const concepts: Located<ConceptRecord>[] = [];
+  const wholeHistory = wholeOf(history);
+  const isHistoryKnown = wholeHistory !== undefined || !isThere(folder, HISTORY_FILE);
   return {
     concepts: readAgain(folder, function* (own) {
       let done = 0;
@@ -173,7 +174,7 @@ export function streamRegistry(effects: Effects, directory: string, progress: (d
     }),
     registry: wholeOf(registry),
     retired: wholeOf(retired) ?? [],
-    history: wholeOf(history) ?? [],
+    history: wholeHistory ?? [],
     partial: {
       registry: registry?.record,
       concepts,
@@ -187,6 +188,7 @@ export function streamRegistry(effects: Effects, directory: string, progress: (d
         })
       : [],
     ...readChanges(folder),
+    memory: isHistoryKnown ? readMemory(folder, wholeHistory ?? []) : undefined,
     findings: folder.findings,
     room: effects,
   };
@@ -224,7 +226,7 @@ function readChanges(folder: Folder): Pick<RegistryStream, "changes"> {
     const file = `${CHANGES_FOLDER}/${name}`;
     const record = readJsonRecord(folder, file, parse.change);
     if (record !== undefined && changesFile(record.registryVersion) !== file) reportUnexpected(folder, file);
-    return record === undefined ? [] : [{ file, record }];
+    return record === undefined ? [] : [{ file, record, sha256: effects.digest(`${directory}/${file}`).sha256 }];
   });
   return { changes };
 }

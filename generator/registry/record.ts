@@ -119,6 +119,10 @@ export const HistoryRecord = Type.Array(
   closed({
     registryVersion: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
     contentSha256: Sha256,
+    /** Of what the release remembers: released/<version>.ndjson. */
+    memorySha256: Sha256,
+    /** Of changes/<version>.json; the first release has none. */
+    changesSha256: Type.Optional(Sha256),
     /** The day of the release, YYYY-MM-DD. */
     releasedOn: Type.Optional(Type.String({ pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$" })),
     /**

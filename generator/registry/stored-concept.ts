@@ -118,6 +118,14 @@ export class StoredConcept implements Concept {
   }
 }
 
+/** The published content of a concept without version and origin: one line of JSON, in parts. */
+export function contentLine(concept: StoredConcept): readonly Uint8Array[] {
+  return [concept.headJson.subarray(0, -1), COMMA, concept.bodyJson().subarray(1), LINE_FEED];
+}
+
+const COMMA = Uint8Array.of(0x2c);
+const LINE_FEED = Uint8Array.of(0x0a);
+
 /** The key of an entry. */
 export function keyOfEntry({ bytes, start, end }: Entry): string {
   return decoder.decode(bytes.subarray(start, end));

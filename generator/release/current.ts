@@ -1,7 +1,4 @@
-/**
- * Whether a dist is whole and was built from the current inputs, so that it need not be built
- * again.
- */
+/** Finds a dist that is whole and was built from the current inputs: it need not be built again. */
 import path from "node:path";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
 import { IDENTITY_FILE } from "../../runtime/release/manifest.ts";
@@ -10,9 +7,15 @@ import { openRelease } from "../../runtime/release/release.ts";
 import { digestIfFile, type Effects } from "../effects/effects.ts";
 import { digestInputs, type Inputs } from "../effects/inputs.ts";
 
-export async function isCurrent(effects: Effects, directory: string, inputs: Inputs): Promise<boolean> {
+/** Its manifest; undefined if it must be built. */
+export async function currentManifest(
+  effects: Effects,
+  directory: string,
+  inputs: Inputs,
+): Promise<Manifest | undefined> {
   const expected = digestInputs(effects, inputs);
-  return (await builtManifest(effects, directory))?.inputsSha256 === expected;
+  const manifest = await builtManifest(effects, directory);
+  return manifest?.inputsSha256 === expected ? manifest : undefined;
 }
 
 /** The manifest of a release; undefined if the release is damaged. */

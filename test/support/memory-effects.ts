@@ -1,4 +1,5 @@
 /** Effects over a map of files: what the file system does, without one. */
+import { createHash } from "node:crypto";
 import type { Effects, Scratch } from "../../generator/effects/effects.ts";
 import { compareCodePoints } from "../../generator/text/order.ts";
 
@@ -44,7 +45,10 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
       }
     },
     stamp: (file) => Buffer.from(files.get(file) ?? "").toString("base64"),
-    digest: notNeeded,
+    digest(file) {
+      const bytes = files.get(file) ?? notNeeded();
+      return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+    },
     input: notNeeded,
     chunks: (file) => [files.get(file) ?? notNeeded()],
     writeStream: notNeeded,

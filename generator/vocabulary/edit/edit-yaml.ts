@@ -111,13 +111,16 @@ export function withHistoryEntries(text: string, entries: HistoryRecord): string
 }
 
 function historyNode(doc: Document, entry: HistoryRecord[number]): Node {
-  const { registryVersion, contentSha256, releasedOn, acknowledgement, reassigned = [] } = entry;
+  const { registryVersion, contentSha256, memorySha256, changesSha256 } = entry;
+  const { releasedOn, acknowledgement, reassigned = [] } = entry;
   const moves = reassigned.map(({ expression, language, from, to }) =>
     flowNode(doc, { expression, language, from, to }),
   );
   return doc.createNode({
     registryVersion,
     contentSha256,
+    memorySha256,
+    ...(changesSha256 !== undefined && { changesSha256 }),
     ...(releasedOn !== undefined && { releasedOn }),
     ...(acknowledgement !== undefined && { acknowledgement }),
     ...(moves.length > 0 && { reassigned: moves }),

@@ -5,21 +5,15 @@
  *
  * Several renames are not one atomic step, so their order is fixed (ORDER): codes are retired and
  * mapped, and version and languages raised, before concepts change; the history comes after the
- * content that it records. Between any two renames the registry is either refused by the checks or
+ * content and the memory that it records, and only then the memory of the release before goes. Between any two renames the registry is either refused by the checks or
  * complete with part of the change, and running the same command again does the rest.
  */
 import { encoded } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { matchesOf } from "../../registry/publish.ts";
-import {
-  CODE_MAP_FILE,
-  HISTORY_FILE,
-  REGISTRY_FILE,
-  RELEASED_FILE,
-  RETIRED_FILE,
-  type RegistrySource,
-} from "../../registry/read.ts";
+import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RETIRED_FILE, type RegistrySource } from "../../registry/read.ts";
 import { type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
+import { MEMORY_FOLDER } from "../../registry/read-memory.ts";
 import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { whileClaimed } from "../../effects/claim.ts";
@@ -27,7 +21,9 @@ import { CHANGED } from "./edit-yaml.ts";
 
 /** Stands for every file that ORDER does not name. */
 const CONCEPTS = "concepts";
-const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FILE, RELEASED_FILE];
+/** Memories of earlier releases, once the history has that of the new one. */
+const FORGOTTEN = "forgotten";
+const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FILE, FORGOTTEN];
 
 /**
  * Text, whole or in pieces (or as UTF-8), by path below the registry folder; undefined removes the
@@ -50,7 +46,12 @@ export function writeRegistryFiles(effects: Effects, place: RegistryPlace, files
 
 function writeAll(effects: Effects, { directory, isAsRead = () => true }: RegistryPlace, files: RegistryFiles): void {
   removeLeftovers(effects, directory);
-  const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b));
+  const place = (name: string): number => {
+    const isForgotten = name.startsWith(`${MEMORY_FOLDER}/`) && files.get(name) === undefined;
+    const known = isForgotten ? FORGOTTEN : name;
+    return ORDER.indexOf(ORDER.includes(known) ? known : CONCEPTS);
+  };
+  const names = [...files.keys()].sort((a, b) => place(a) - place(b));
   // A link stays: the file that it leads to is written.
   const placeOf = (name: string): string => {
     const place = `${directory}/${name}`;
@@ -125,10 +126,6 @@ function orderedProvenance<T extends ExpressionRecord["provenance"]>(provenance:
   if (provenance === null || provenance === undefined) return provenance;
   const { source, license, sourceId, reviewedBy, reviewedAt } = provenance;
   return { source, license, sourceId, reviewedBy, reviewedAt, ...matchesOf(provenance) } as T;
-}
-
-function placeInOrder(name: string): number {
-  return ORDER.indexOf(ORDER.includes(name) ? name : CONCEPTS);
 }
 
 /** `.name.<process>.new`, in the folder of the file. */

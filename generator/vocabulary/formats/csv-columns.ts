@@ -39,7 +39,6 @@ export const ENTRIES = {
   retired: ["code", "sourceId", "name", ...RETIREMENT_COLUMNS],
   mapped: ["code", "sourceId"],
   registry: ["details"],
-  release: ["details"],
   vocabulary: ["details"],
 } as const satisfies Record<string, readonly Column[]>;
 export type Entry = keyof typeof ENTRIES;

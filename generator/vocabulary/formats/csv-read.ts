@@ -7,7 +7,7 @@ import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/con
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
-import { type CodeMapLine, HistoryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
+import { type CodeMapLine, REVIEW_STATUSES } from "../../registry/record.ts";
 import { aboutRow, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { CsvDraft, type DraftExpression } from "./csv-draft.ts";
@@ -39,7 +39,6 @@ const parse = {
   expression: compileSchema(csv.ExpressionDetails),
   rendering: compileSchema(csv.RenderingDetails),
   registry: own.registry,
-  release: compileSchema(HistoryRecord.items),
   vocabulary: own.vocabulary,
 };
 
@@ -55,7 +54,6 @@ class Table {
   readonly #concepts: (CsvDraft | SourceConcept)[] = [];
   readonly #byCode = new Map<string, CsvDraft>();
   readonly #bySource = new Map<string, CsvDraft>();
-  readonly #history: HistoryRecord = [];
   readonly #vocabulary: SourceSubject[] = [];
   readonly #codeMap: CodeMapLine[] = [];
   #registry: OwnRegistry | undefined;
@@ -77,7 +75,6 @@ class Table {
       title: this.#registry?.name,
       license: this.#registry?.license,
       registry: this.#registry,
-      history: this.#history.length === 0 ? undefined : this.#history,
       vocabulary: this.#vocabulary.length === 0 ? undefined : this.#vocabulary,
       codeMap: this.#codeMap,
       faults,
@@ -105,10 +102,6 @@ class Table {
         if (this.#registry !== undefined)
           reader.report("csv-registry-twice", "There is a second row of registry", "Keep one");
         return () => (this.#registry = record);
-      }
-      case "release": {
-        const release = reader.record(parse.release);
-        return () => void (release && this.#history.push(release));
       }
       case "vocabulary": {
         const { file, line } = row;

@@ -59,9 +59,8 @@ function refusal({ entry = "expression", code }: Written, what: string): ExportE
 }
 
 function* allRows(records: RegistryRecords, takes: (tag: string) => boolean): Generator<Written, void> {
-  const { registry, history, concepts, retired, vocabularies = [] } = records;
+  const { registry, concepts, retired, vocabularies = [] } = records;
   if (registry !== undefined) yield { entry: "registry", details: JSON.stringify(registry) };
-  for (const release of history) yield { entry: "release", details: JSON.stringify(release) };
   let before: string | undefined;
   for (const { record } of inCodeOrder(concepts)) {
     if (record.code === before)

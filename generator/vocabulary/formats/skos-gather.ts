@@ -66,7 +66,7 @@ export async function gatherSkos(
 
 /** Our export of a registry, which may have no concepts yet. */
 export function isOwnScheme({ values }: Subject): boolean {
-  return values.has(terms.ownTerm("registry")) || values.has(terms.ownTerm("history"));
+  return values.has(terms.ownTerm("registry"));
 }
 
 function noConcepts(files: readonly string[], types: ReadonlyMap<string, number>): SourceError {

@@ -5,7 +5,7 @@
  */
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
-import type { ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
+import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { LANGUAGE_TEXTS } from "../../registry/source-line.ts";
 import type { Property } from "./rdf-write.ts";
 import { isIri } from "./rdf-line.ts";
@@ -13,7 +13,7 @@ import { expressionProperties, hiddenProperties, isPlainText } from "./skos-labe
 import { spdxAddress } from "./spdx.ts";
 import { conceptIri, vocabularyOf } from "./writing.ts";
 
-export function schemeProperties(registry: RegistryRecord | undefined, history: HistoryRecord): Property[] {
+export function schemeProperties(registry: RegistryRecord | undefined): Property[] {
   const about: Property[] = [];
   if (registry !== undefined) {
     const license = spdxAddress(registry.license);
@@ -24,7 +24,7 @@ export function schemeProperties(registry: RegistryRecord | undefined, history: 
       ["srs:registry", { json: registry }],
     );
   }
-  return [["rdf:type", { iri: "skos:ConceptScheme" }], ...about, ["srs:history", { json: history }]];
+  return [["rdf:type", { iri: "skos:ConceptScheme" }], ...about];
 }
 
 export function conceptProperties(record: ConceptRecord, scheme: string): Property[] {

@@ -10,7 +10,6 @@ import { firstViolation, type Reader } from "../../../runtime/contract/validator
 import {
   CodeMapLine,
   ExpressionRecord,
-  HistoryRecord,
   RegistryRecord,
   RenderingRecord,
   RetiredRecord,
@@ -65,7 +64,6 @@ export interface OwnRecords {
   readonly vocabulary: DomainLine;
   readonly mapped: CodeMapLine;
   readonly registry: OwnRegistry;
-  readonly history: HistoryRecord;
 }
 
 /** Readers of our JSON literals. */
@@ -79,7 +77,6 @@ export const own: { readonly [K in keyof OwnRecords]: Reader<OwnRecords[K]> } = 
   vocabulary: compileSchema(closed({ domain: Type.String(), ...SubjectLine.properties })),
   mapped: compileSchema(CodeMapLine),
   registry: compileSchema(OwnRegistry),
-  history: compileSchema(HistoryRecord),
 };
 export const ownText = compileSchema(Type.String());
 

@@ -12,10 +12,10 @@ import { conceptProperties, retiredProperties, schemeProperties } from "./skos-n
 import { conceptIri, schemeIri } from "./writing.ts";
 
 export function* publishedNodes({ registry, origin }: Pick<View, "registry" | "origin">): Generator<Node, void> {
-  const { concepts, retired, history } = registry;
+  const { concepts, retired } = registry;
   const scheme = schemeIri(origin);
   const { name, registryVersion, license = "NOASSERTION" } = registry;
-  yield plain(scheme, schemeProperties({ name, registryVersion, license, languages: [] }, history));
+  yield plain(scheme, schemeProperties({ name, registryVersion, license, languages: [] }));
   let codes: ReadonlySet<string> | undefined;
   const isPublished = (code: string): boolean =>
     (codes ??= new Set(Array.from(concepts, (concept) => concept.code))).has(code);

@@ -54,7 +54,7 @@ function isConcept(subject: Subject): boolean {
 function readSchemes(
   reading: SkosReading,
   schemes: readonly Subject[],
-): Pick<Source, "title" | "license" | "registry" | "history" | "codeMap"> {
+): Pick<Source, "title" | "license" | "registry" | "codeMap"> {
   const titles = schemes.flatMap((scheme) => {
     const predicate = [terms.TITLE, terms.DC_TITLE, terms.PREF_LABEL, terms.LABEL].find((one) =>
       scheme.values.has(one),
@@ -71,7 +71,6 @@ function readSchemes(
     title: titles[0],
     license: licenses.size === 1 ? [...licenses][0] : undefined,
     registry: schemes.flatMap((scheme) => recordsOf(reading, scheme, "registry"))[0],
-    history: schemes.flatMap((scheme) => recordsOf(reading, scheme, "history"))[0],
     codeMap: schemes.flatMap((scheme) => recordsOf(reading, scheme, "mapped")),
   };
 }

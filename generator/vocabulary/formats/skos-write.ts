@@ -58,12 +58,12 @@ export function* writeSkos(
 }
 
 function* describe(records: RegistryRecords, scheme: string, takes: (tag: string) => boolean): Generator<Node, void> {
-  const { registry, concepts, retired, history, vocabularies = [] } = records;
+  const { registry, concepts, retired, vocabularies = [] } = records;
   const others = [
     ...unsaidCodes(records).map((json): Property => ["srs:mapped", { json }]),
     ...vocabularies.map((json): Property => ["srs:vocabulary", { json }]),
   ];
-  yield { iri: scheme, properties: [...schemeProperties(registry, history), ...others] };
+  yield { iri: scheme, properties: [...schemeProperties(registry), ...others] };
   const codes = new Set<string>();
   const claim = ({ code }: { readonly code: string }): void => {
     if (codes.has(code)) throw new ExportError(`The registry has the code ${code} twice. Lint the registry first`);

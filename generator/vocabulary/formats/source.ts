@@ -8,7 +8,6 @@ import type {
   CodeMapLine,
   ConceptRecord,
   ExpressionRecord,
-  HistoryRecord,
   SubjectLine,
   VocabularyFields,
 } from "../../registry/record.ts";
@@ -113,9 +112,8 @@ export interface Source {
   /** Its title and licence, if it has them. */
   readonly title?: string | undefined;
   readonly license?: string | undefined;
-  /** Our own exports carry the registry's own record and history. */
+  /** Our own exports carry the registry's own record. */
   readonly registry?: OwnRegistry | undefined;
-  readonly history?: HistoryRecord | undefined;
   /** The languages of a partial export of ours. Left out: those in the registry's own record. */
   readonly only?: readonly string[] | undefined;
   /**

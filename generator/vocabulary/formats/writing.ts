@@ -12,7 +12,7 @@ import { compareCodePoints } from "../../text/order.ts";
 import { vocabularyFields } from "../edit/write.ts";
 
 /** All records of a registry. */
-export interface RegistryRecords extends Pick<RegistrySource, "registry" | "concepts" | "retired" | "history"> {
+export interface RegistryRecords extends Pick<RegistrySource, "registry" | "concepts" | "retired"> {
   readonly vocabularies?: readonly DomainLine[] | undefined;
   readonly codeMap?: RegistrySource["codeMap"] | undefined;
 }

@@ -30,7 +30,6 @@ export function registryAfter(
 ): EditableSource {
   const replaced = new Set([...imported.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
   const concepts = [...before.concepts.filter(({ record }) => !replaced.has(record.code)), ...imported];
-  const isNew = before.registry === undefined;
   const given = before.registry ?? newRegistry(source, settings);
   return {
     registry: { ...given, registryVersion: version, languages: languagesAfter(given, concepts) },
@@ -38,7 +37,9 @@ export function registryAfter(
     retired: [...before.retired.filter(({ code }) => !replaced.has(code)), ...retired].sort((a, b) =>
       compareCodePoints(a.code, b.code),
     ),
-    history: isNew ? (source.history ?? []) : before.history,
+    history: before.history,
+    ...(before.changes !== undefined && { changes: before.changes }),
+    memory: before.memory,
     codeMap,
     findings: [],
     room: before.room,
@@ -86,12 +87,13 @@ export function settleVersion(
   after: EditableSource,
   before: RegistrySource,
 ): { readonly after: EditableSource; readonly verdict: Verdict } {
+  const of = (registryVersion: string): EditableSource => ({
+    ...after,
+    registry: { ...after.registry, registryVersion },
+  });
   const original = before.registry?.registryVersion ?? after.registry.registryVersion;
-  for (let registryVersion = original; ; registryVersion = nextVersion(registryVersion)) {
-    const settled = { ...after, registry: { ...after.registry, registryVersion } };
-    const verdict = checkRegistry(settled);
-    if (!verdict.findings.some(({ rule }) => rule === "version-content-changed")) return { after: settled, verdict };
-  }
+  const verdict = checkRegistry(of(original));
+  return { after: of(verdict.registry?.registryVersion ?? original), verdict };
 }
 
 /** Numbers of concepts by outcome. */

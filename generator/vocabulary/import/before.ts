@@ -1,13 +1,11 @@
 /** Reads the registry that an import changes; an empty one if there is none yet. */
 import { type Effects, isVisible } from "../../effects/effects.ts";
 import { findingsOf } from "../../registry/check.ts";
-import { readReleased } from "../../registry/released.ts";
 import {
   CODE_MAP_FILE,
   readRegistry,
   REGISTRY_FILE,
   type RegistrySource,
-  RELEASED_FILE,
   RETIRED_FILE,
   stampsOf,
 } from "../../registry/read.ts";
@@ -15,13 +13,8 @@ import type { Finding } from "../../text/finding.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { areMoving } from "./moving.ts";
 
-export interface RegistryBefore extends RegistrySource {
-  /** The codes of its last release, as far as they are recorded. */
-  readonly released?: readonly string[];
-}
-
 export type Before =
-  | { readonly ok: true; readonly registry: RegistryBefore }
+  | { readonly ok: true; readonly registry: RegistrySource }
   /** Its own findings, which must be repaired first. */
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
@@ -43,9 +36,7 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   const findings = findingsOf(registry);
   const isUsable = findings.every(({ severity, rule }) => severity !== "error" || UNFINISHED.has(rule));
   if (!isUsable || !areMoving(registry.concepts)) return { ok: false, findings };
-  const last = registry.history.at(-1);
-  const released = last && readReleased(effects, `${into}/${RELEASED_FILE}`, last);
-  return { ok: true, registry: { ...registry, released: Array.from(released ?? [], ({ code }) => code) } };
+  return { ok: true, registry };
 }
 
 /**
@@ -58,7 +49,6 @@ const UNFINISHED: ReadonlySet<string> = new Set([
   "code-retired",
   "replaced-by-dangling",
   "code-duplicate",
-  "version-content-changed",
 ]);
 
 /**

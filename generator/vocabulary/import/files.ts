@@ -3,8 +3,8 @@
  * whatever led to it.
  */
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
-import { withHistoryEntries, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
-import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
+import { withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
+import { CODE_MAP_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { formatConceptLine, type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
 import { vocabularyFile } from "../../registry/vocabulary-file.ts";
@@ -47,7 +47,6 @@ function changedFiles(
   put(REGISTRY_FILE, registryText(textOf(REGISTRY_FILE), before, after.registry));
   if (!isSame(after.retired, before.retired))
     put(RETIRED_FILE, retiredText(textOf(RETIRED_FILE), { before: before.retired, after: after.retired }));
-  if (!isSame(after.history, before.history)) put(HISTORY_FILE, withHistoryEntries("", after.history));
   if (after.codeMap.length > 0) put(CODE_MAP_FILE, after.codeMap.map((line) => `${JSON.stringify(line)}\n`).join(""));
   for (const [file, text] of vocabularyTexts(effects, directory, { vocabulary, domains })) put(file, text);
   return files;

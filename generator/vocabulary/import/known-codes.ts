@@ -1,9 +1,10 @@
 /** The known codes before an import, and the code map for the next one. */
 import { isConceptCode } from "../../../runtime/contract/code.ts";
+import { stateOf } from "../../registry/memory.ts";
 import type { CodeMapLine } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
-import type { RegistryBefore } from "./before.ts";
+import type { RegistrySource } from "../../registry/read.ts";
 import { compareVersions } from "../../text/version.ts";
 
 /** The codes that are known before the import. */
@@ -25,8 +26,8 @@ export interface KnownCodes {
   readonly given: Iterable<string>;
 }
 
-export function knownCodes(before: RegistryBefore): KnownCodes {
-  const released = new Set(before.history.map(({ registryVersion }) => registryVersion));
+export function knownCodes(before: RegistrySource): KnownCodes {
+  const remembered = new Map(Array.from(before.memory?.codes ?? [], (line) => [line.code, stateOf(line)]));
   const bySource = new Map<string, string>();
   const active = new Map<string, string | null>();
   for (const { code, sourceId } of before.retired) if (sourceId !== undefined) bySource.set(sourceId, code);
@@ -40,7 +41,7 @@ export function knownCodes(before: RegistryBefore): KnownCodes {
   }
   const entriesOf = (isGone: boolean): [code: string, sourceId: string | undefined][] =>
     before.retired
-      .filter(({ retiredIn }) => released.has(retiredIn) === isGone)
+      .filter(({ code }) => (remembered.get(code) === "retired") === isGone)
       .map(({ code, sourceId }) => [code, sourceId]);
   return {
     bySource,
@@ -48,7 +49,7 @@ export function knownCodes(before: RegistryBefore): KnownCodes {
     active,
     retired: new Set(entriesOf(true).map(([code]) => code)),
     retiring: new Map(entriesOf(false)),
-    given: [...(before.released ?? []), ...before.codeMap.map(({ code }) => code)],
+    given: [...remembered.keys(), ...before.codeMap.map(({ code }) => code)],
   };
 }
 
@@ -93,7 +94,7 @@ export function withSourceId(
  * brings, and its concepts.
  */
 export function mapCodes(
-  before: RegistryBefore,
+  before: RegistrySource,
   { concepts, codeMap = [] }: Pick<Source, "concepts" | "codeMap">,
   codes: ReadonlyMap<string, string>,
 ): CodeMapLine[] {

@@ -59,12 +59,12 @@ export function mintUnnamed(known: ReadonlySet<string>, count: number): string[]
 }
 
 /** Every code that is or was in use, as far as the registry knows. */
-export function knownCodes({ concepts, retired, codeMap }: RegistrySource, released: readonly string[]): Set<string> {
+export function takenCodes({ concepts, retired, codeMap, memory }: RegistrySource): Set<string> {
   return new Set([
     ...concepts.map(({ record }) => record.code),
     ...retired.map(({ code }) => code),
     ...codeMap.map(({ code }) => code),
-    ...released,
+    ...Array.from(memory?.codes ?? [], ({ code }) => code),
   ]);
 }
 

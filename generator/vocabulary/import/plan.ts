@@ -13,7 +13,7 @@ import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import { countImport, type ImportCounts, placed, registryAfter, settleVersion, workingVersion } from "./after.ts";
 import { refuseAlike } from "./alike.ts";
-import type { RegistryBefore } from "./before.ts";
+import type { RegistrySource } from "../../registry/read.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import { contradictions } from "./contradictions.ts";
@@ -57,7 +57,7 @@ export type Draft = Omit<Plan, "verdict">;
  * A separate step, so that the caller can release the draft's source first: the checks need the
  * memory.
  */
-export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
+export function checkPlan(draft: Draft, before: RegistrySource): Plan {
   return { ...draft, ...settleVersion(draft.after, before) };
 }
 
@@ -81,7 +81,7 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
 function askedLanguages(
   { languages }: ImportSettings,
   { registry: file, only = file?.only }: Source,
-  there: RegistryBefore["registry"],
+  there: RegistrySource["registry"],
 ): readonly string[] {
   if (there === undefined) return languages;
   const isAll = file === undefined || there.languages.every(chooseLanguages(file.languages));
@@ -95,14 +95,14 @@ function askedLanguages(
 }
 
 /** `before` has no registry record if the import makes a new registry. */
-export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
+export function draftImport(given: Source, before: RegistrySource, settings: ImportSettings): Draft {
   const languages = askedLanguages(settings, given, before.registry);
   return { ...draftIn(given, before, { ...settings, languages }), languages, leftOut: given.leftOut };
 }
 
 type Drafted = Omit<Draft, "languages" | "leftOut">;
 
-function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings): Drafted {
+function draftIn(given: Source, before: RegistrySource, settings: ImportSettings): Drafted {
   const findings: ImportFinding[] = [];
   const reportTo = reporter(findings);
   reportNames(given.concepts, reportTo);

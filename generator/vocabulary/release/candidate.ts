@@ -1,9 +1,10 @@
 /** The registry as it would be released: with its version, and checked. */
 import { checkRegistry } from "../../registry/check.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
-import { checkHistory } from "../../registry/history.ts";
+import { checkContent, checkHistory } from "../../registry/history.ts";
+import { memoryFile, UNRECORDED } from "../../registry/read-memory.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
-import type { Finding } from "../../text/finding.ts";
+import { type Finding, sortFindings } from "../../text/finding.ts";
 import type { EditableSource } from "../edit/edit.ts";
 
 /** A registry that passed its checks, the records it was made from, and their folder. */
@@ -38,17 +39,22 @@ export function makeCandidate(
   | { readonly ok: false; readonly findings: readonly Finding[] } {
   const source = candidateOf(read, version);
   const { registry, findings } = checkRegistry(source);
-  return registry === undefined ? { ok: false, findings } : { ok: true, candidate: { directory, source, registry } };
+  if (registry === undefined) return { ok: false, findings };
+  const changed = checkContent(source.history, version, registry.contentSha256);
+  if (changed.length > 0) return { ok: false, findings: sortFindings([...findings, ...changed]) };
+  return { ok: true, candidate: { directory, source, registry } };
 }
 
 /**
  * The registry with the release's version: concepts retired since the last recorded version retire
- * in this one.
+ * in this one. What an interrupted release of this version left is compared when it is written.
  */
 function candidateOf(source: EditableSource, registryVersion: string): EditableSource {
   const recorded = new Set(source.history.map((entry) => entry.registryVersion));
   const retired: RetiredRecord = source.retired.map((entry) =>
     recorded.has(entry.retiredIn) ? entry : { ...entry, retiredIn: registryVersion },
   );
-  return { ...source, registry: { ...source.registry, registryVersion }, retired };
+  const begun = memoryFile(registryVersion);
+  const findings = source.findings.filter(({ rule, file }) => rule !== UNRECORDED || file !== begun);
+  return { ...source, registry: { ...source.registry, registryVersion }, retired, findings };
 }

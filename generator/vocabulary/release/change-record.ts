@@ -5,48 +5,35 @@
 import type { ChangeRecord } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
-import type { StoredConcept } from "../../registry/stored-concept.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { contentDigest, type ReleasedConcept, releasedExpressions } from "../../registry/released.ts";
-import type { Before } from "./registry-release.ts";
+import { contentDigest, type Memory, type PublishedLine, publishedLines } from "../../registry/memory.ts";
 
 type ConceptChange = ChangeRecord["concepts"][number];
 
 export function changeRecord(
-  before: Before,
+  before: Memory,
   registry: CheckedRegistry,
   resolutions: readonly ResolutionChange[],
 ): ChangeRecord {
   const { registryVersion, contentSha256 } = registry;
-  const { concepts, isWhole } = conceptChanges(before.concepts, registry);
   return {
     registryVersion,
     previous: before.release.registryVersion,
     contentSha256,
-    compared: isWhole ? "content" : "expressions",
     resolutions: [...resolutions],
-    concepts,
+    concepts: conceptChanges(publishedLines(before), registry),
   };
 }
 
-/**
- * Both sides must be in code order, and so is the result. `isWhole` says whether every concept of
- * the previous release has a content digest.
- */
-function conceptChanges(
-  before: Iterable<ReleasedConcept>,
-  { concepts, retired }: CheckedRegistry,
-): { concepts: ConceptChange[]; isWhole: boolean } {
+/** Both sides must be in code order, and so is the result. */
+function conceptChanges(before: Iterable<PublishedLine>, { concepts, retired }: CheckedRegistry): ConceptChange[] {
   const changes: ConceptChange[] = [];
   const entries = new Map(retired.map((entry) => [entry.code, entry]));
-  let isWhole = true;
   const was = before[Symbol.iterator]();
-  const next = (): ReleasedConcept | undefined => {
+  const next = (): PublishedLine | undefined => {
     const { done, value } = was.next();
-    if (done === true) return undefined;
-    isWhole &&= value.content !== undefined;
-    return value;
+    return done === true ? undefined : value;
   };
   let known = next();
   for (const concept of concepts) {
@@ -55,12 +42,12 @@ function conceptChanges(
       changes.push(retiredChange(known.code, entries));
     if (known?.code !== code) changes.push({ code, change: "added", name, replacedBy: null });
     else {
-      if (!isSame(known, concept)) changes.push({ code, change: "changed", name, replacedBy: null });
+      if (known.content !== contentDigest(concept)) changes.push({ code, change: "changed", name, replacedBy: null });
       known = next();
     }
   }
   for (; known !== undefined; known = next()) changes.push(retiredChange(known.code, entries));
-  return { concepts: changes, isWhole };
+  return changes;
 }
 
 /**
@@ -71,9 +58,4 @@ function retiredChange(code: string, entries: ReadonlyMap<string, RetiredRecord[
   const entry = entries.get(code);
   const name = entry === undefined ? null : (entry.name ?? code);
   return { code, change: "retired", name, replacedBy: entry?.replacedBy ?? null };
-}
-
-function isSame(before: ReleasedConcept, after: StoredConcept): boolean {
-  if (before.content !== undefined) return before.content === contentDigest(after);
-  return JSON.stringify(before) === JSON.stringify(releasedExpressions(after));
 }

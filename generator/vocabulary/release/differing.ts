@@ -6,7 +6,7 @@
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Room } from "../../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
-import type { ReleasedExpressions } from "../../registry/released.ts";
+import type { ReleasedExpressions } from "../../registry/memory.ts";
 
 const SIDES = ["before", "after"] as const;
 type Side = (typeof SIDES)[number];

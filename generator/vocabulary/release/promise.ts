@@ -5,19 +5,20 @@
  */
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
-import type { Effects } from "../../effects/effects.ts";
-import type { CheckedRegistry } from "../../registry/checked.ts";
+import { type CheckedRegistry, isDraft, isRecorded, shown } from "../../registry/checked.ts";
 import type { Loaded } from "../../registry/load.ts";
-import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
+import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
 import { errorAt, type Finding, noticeAt, type Place, placeOf } from "../../text/finding.ts";
 import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
 import { shellPath } from "../../text/shell.ts";
-import { type Before, changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
-import { readReleased, type Release } from "../../registry/released.ts";
+import { changesSince, unacknowledged } from "./registry-release.ts";
+import type { Memory, Release } from "../../registry/memory.ts";
 
 /** The rule of findings that release:registry accepts with --acknowledge. */
 export const REASSIGNED = "expression-reassigned";
+/** The rule of the finding that says that this is not a release. */
+export const DRAFT = "version-draft";
 /** How many expressions of a concept a finding names. */
 const SHOWN = 5;
 
@@ -31,16 +32,14 @@ interface Examined {
 /**
  * Returns the findings against the last release; none if the registry did not pass its own checks.
  */
-export function checkPromise(effects: Effects, directory: string, { source, registry }: Loaded): Finding[] {
+export function checkPromise(directory: string, { source, registry }: Loaded): Finding[] {
   if (registry === undefined) return [];
+  const before = releaseBefore(source, registry);
+  if (before === undefined) return [];
   const examined = { directory, source, registry };
-  const before = releaseBefore(effects, examined);
-  if (before === "none") return [];
-  if (before === "unreadable") return [unreadable(source)];
   const changes = changesSince(before, registry, () => undefined);
-  const lost = lostCodes(before.concepts, examined);
   return [
-    ...lost.map((code) => goneFinding(code, before.release)),
+    ...(isDraft(registry) ? [draftFinding(examined)] : []),
     ...reassignedFindings(examined, before.release, changes),
     ...abstainingFindings(examined, before.release, changes),
     ...countFinding(before.release, changes),
@@ -51,17 +50,17 @@ export function checkPromise(effects: Effects, directory: string, { source, regi
  * The same for a draft. A version that is not recorded may be built and looked at, and a
  * reassignment can be acknowledged only when the version is recorded, so it is only a notice here.
  */
-export function checkDraft(effects: Effects, directory: string, loaded: Loaded): Finding[] {
-  const findings = checkPromise(effects, directory, loaded);
+export function checkDraft(directory: string, loaded: Loaded): Finding[] {
+  const findings = checkPromise(directory, loaded);
   if (loaded.registry === undefined || isRecorded(loaded.registry)) return findings;
   return findings.map((finding) => (finding.rule === REASSIGNED ? { ...finding, severity: "notice" } : finding));
 }
 
 /** The same for a release, whose version must also be recorded. */
-export function checkReleasable(effects: Effects, directory: string, loaded: Loaded): Finding[] {
+export function checkReleasable(directory: string, loaded: Loaded): Finding[] {
   const { registry } = loaded;
   if (registry === undefined) return [];
-  const findings = checkPromise(effects, directory, loaded);
+  const findings = checkPromise(directory, loaded).filter(({ rule }) => rule !== DRAFT);
   if (isRecorded(registry)) return findings;
   const { registryVersion } = registry;
   const finding = errorAt({ file: HISTORY_FILE }, "", {
@@ -72,48 +71,23 @@ export function checkReleasable(effects: Effects, directory: string, loaded: Loa
   return [...findings, finding];
 }
 
-/**
- * Whether the history has the version. Its content is then the recorded one: checkContent refuses
- * any other.
- */
-export function isRecorded({ history, registryVersion }: CheckedRegistry): boolean {
-  return history.some((entry) => entry.registryVersion === registryVersion);
+/** The release to compare with; undefined if there is none, or this is one. */
+function releaseBefore({ memory }: RegistryStream, registry: CheckedRegistry): Memory | undefined {
+  return isRecorded(registry) ? undefined : memory;
 }
 
-/**
- * The release to compare the registry with: the last one. If that is the current version and its
- * released.ndjson was never written, it is the release before it, because those two have not been
- * compared yet.
- */
-function releaseBefore(effects: Effects, { directory, registry }: Examined): Before | "none" | "unreadable" {
-  const { history, registryVersion } = registry;
-  const last = history.at(-1);
-  if (last === undefined) return "none";
-  const isLast = last.registryVersion === registryVersion;
-  if (!isLast && isRecorded(registry)) return "none";
-  const read = (release: Release | undefined): Before | undefined => {
-    const concepts = release && readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
-    return release && concepts && { release, concepts };
-  };
-  const before = read(last);
-  if (!isLast) return before ?? "unreadable";
-  return before === undefined ? (read(history.at(-2)) ?? "unreadable") : "none";
-}
-
-function unreadable({ history }: RegistryStream): Finding {
-  const version = history.at(-1)?.registryVersion ?? "";
-  return noticeAt({ file: RELEASED_FILE }, "", {
-    rule: "released-unreadable",
-    text: `It is missing or not that of ${version}, so it is not known what would resolve differently`,
-    remedy: `Restore it, or run ${invocation("release-registry", `--version ${version}`)} on the registry as it was released`,
-  });
-}
-
-function goneFinding(code: string, { registryVersion }: Release): Finding {
-  return errorAt({ file: RETIRED_FILE }, "", {
-    rule: "concept-gone",
-    text: `${quote(code)} was published in ${registryVersion} and is neither in the registry nor retired`,
-    remedy: "Restore the concept, or list its code in retired.yaml",
+function draftFinding({ directory, source, registry }: Examined): Finding {
+  const { registryVersion } = registry;
+  const given = source.registry?.registryVersion ?? "";
+  const why =
+    given === registryVersion
+      ? `${registryVersion} is not recorded, so this is a draft of it`
+      : `The content differs from what was released as ${given}, so this is a draft of ${registryVersion}`;
+  const args = `--registry ${shellPath(directory)} --version ${registryVersion}`;
+  return noticeAt({ file: REGISTRY_FILE }, "/registryVersion", {
+    rule: DRAFT,
+    text: `${why}, shown as ${shown(registry).registryVersion}`,
+    remedy: `When it is ready, record it: ${invocation("release-registry", args)}`,
   });
 }
 

@@ -5,9 +5,6 @@
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { formatResolutions } from "../../diff/report.ts";
 import { printableJson, quote } from "../../text/printable.ts";
-import { invocation } from "../../text/invocation.ts";
-import { RELEASED_FILE } from "../../registry/read.ts";
-import type { HistoryRecord } from "../../registry/record.ts";
 
 export interface ChangesTold {
   readonly registryVersion: string;
@@ -38,13 +35,4 @@ export function* textLines(
 
 export function* jsonLines(changes: readonly ResolutionChange[]): Generator<string, void> {
   for (const change of changes) yield printableJson(change);
-}
-
-/** Says what to do if the previous release cannot be read. */
-export function withoutReleased(directory: string, { registryVersion }: HistoryRecord[number]): string {
-  return (
-    `${directory}/${RELEASED_FILE} is missing or not that of ${registryVersion}, the last version in history.yaml, so nothing ` +
-    `can be compared and nothing was written.\nCheck out the registry as it was released as ${registryVersion}, run there ` +
-    `${invocation("release-registry", `--version ${registryVersion}`)}, which writes the file, and bring the file here`
-  );
 }

@@ -1,11 +1,11 @@
-/** Answers for a release that is no longer there, from its `released.ndjson`. */
+/** Answers for a release that is no longer there, from its memory. */
 import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileIndex } from "../../index/compile.ts";
 import type { Concept } from "../../registry/checked.ts";
 import { Concepts } from "../../registry/concepts.ts";
-import type { ReleasedExpressions } from "../../registry/released.ts";
+import type { ReleasedExpressions } from "../../registry/memory.ts";
 
 /**
  * Returns an index that answers as the release's own did: the same code over the same expressions.

@@ -72,7 +72,7 @@ describe("a release that changes a registry", () => {
       { code: "M-1", change: "changed", name: "Invoice", replacedBy: null },
       { code: "N-1", change: "added", name: "{{ Leave }} {# & #} <go>", replacedBy: null },
     ]);
-    const of = { registryVersion: "2026.12.1", previous: "2026.11.1", compared: "content", releasedOn: "2026-12-24", acknowledgement: "G-2 went to N-1" }; // prettier-ignore
+    const of = { registryVersion: "2026.12.1", previous: "2026.11.1", releasedOn: "2026-12-24", acknowledgement: "G-2 went to N-1" }; // prettier-ignore
     expect(head).toMatchObject(of);
   });
 

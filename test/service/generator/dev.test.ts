@@ -95,9 +95,9 @@ const INVOICE = "registry/concepts/money/M-1.yaml";
 const OTHER = readFileSync(path.join(project, "test/golden", INVOICE), "utf8").replace('"invoice"', '"bill"');
 
 it.each([
-  ["a version that is not recorded", false, {}, "2026.11.1, a draft: it is not recorded"],
+  ["a version that is not recorded", false, {}, "2026.11.1, not recorded"],
   ["what is recorded", true, {}, "2026.11.1, as recorded"],
-  ["other content", true, { [INVOICE]: OTHER }, "a draft: it differs from the recorded 2026.11.1, and is shown as 2026.11.2"], // prettier-ignore
+  ["other content", true, { [INVOICE]: OTHER }, "2026.11.2-draft, not recorded"], // prettier-ignore
   ["a record that is none", true, { [INVOICE]: "code: M-1\n" }, undefined],
 ])("says of %s what it is", async (...[, isRecorded, edits, says]) => {
   const home = folder({});

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { isCurrent } from "../../../generator/release/current.ts";
+import { currentManifest } from "../../../generator/release/current.ts";
 import { REQUEST_TIMEOUT_MS } from "../../../runtime/contract/limits.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
@@ -192,10 +192,10 @@ describe("the server process", () => {
     expect(served.line).toMatch(/^Serving .* for https:\/\/a\.example on/);
     served.child.kill();
     expect(await served.exit).toBe(0);
-    expect(await isCurrent(fileSystem, out, { ...inputs, origin })).toBe(true);
-    expect(await isCurrent(fileSystem, out, { ...inputs, origin: "https://b.example" })).toBe(false);
+    expect(await currentManifest(fileSystem, out, { ...inputs, origin })).toBeDefined();
+    expect(await currentManifest(fileSystem, out, { ...inputs, origin: "https://b.example" })).toBeUndefined();
     writeFileSync(path.join(out, "manifest.json"), "damaged");
-    expect(await isCurrent(fileSystem, out, { ...inputs, origin })).toBe(false);
+    expect(await currentManifest(fileSystem, out, { ...inputs, origin })).toBeUndefined();
   });
 });
 

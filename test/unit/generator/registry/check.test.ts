@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkAmbiguity } from "../../../../generator/registry/ambiguity.ts";
 import { checkRegistry, findingsOf } from "../../../../generator/registry/check.ts";
+import { type CodeLine, digestHistory } from "../../../../generator/registry/memory.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";
@@ -590,6 +592,19 @@ describe("ambiguity", () => {
   });
 });
 
+const versionOf = (files: RegistryFiles): string | undefined => checkFiles(files).registry?.registryVersion;
+
+/** A registry whose one release remembers these codes. */
+function remembering(...lines: readonly CodeLine[]): Pick<RegistryFiles, "history" | "files"> {
+  const head = { registryVersion: "2026.10.1", contentSha256: "0".repeat(64), historySha256: digestHistory([]) };
+  const memory = [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { historySha256: _, ...release } = head;
+  return {
+    history: [{ ...release, memorySha256: createHash("sha256").update(memory).digest("hex") }],
+    files: { "registry/released/2026.10.1.ndjson": memory },
+  };
+}
+
 describe("retired codes and history", () => {
   const retirement = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
   const entry = (registryVersion: string) => ({ registryVersion, contentSha256: "0".repeat(64) });
@@ -620,8 +635,7 @@ describe("retired codes and history", () => {
     const merged = "- a\n<<<<<<< HEAD\n";
     const retired = [{ code: "A", retiredIn: "2026.10.1", replacedBy: "B" }];
     const history = ["2026.09.1", "2026.10.1"].map(entry);
-    const gone = { code: "A", change: "retired", name: "a", replacedBy: null };
-    const change = { ...history[1], previous: "2026.09.1", compared: "content", resolutions: [], concepts: [gone] };
+    const change = { ...history[1], previous: "2026.09.1", resolutions: [], concepts: [] };
     const changes = { "registry/changes/2026.10.1.json": JSON.stringify(change) };
     const B = "registry/concepts/test/B.yaml";
 
@@ -629,7 +643,8 @@ describe("retired codes and history", () => {
       ["code-map-dangling", { files: { "registry/code-map.ndjson": '{"sourceId":"urn:a","code":"A"}\n' } }, "registry/retired.yaml"],
       ["relation-dangling", { concepts: [{ ...good, broader: ["B"] }] }, B],
       ["replaced-by-dangling", { retired }, B],
-      ["retired-gone", { history, files: changes }, "registry/retired.yaml"],
+      ["retired-gone", remembering({ code: "A", state: "retired" }), "registry/retired.yaml"],
+      ["concept-gone", remembering({ code: "A", state: "withdrawn" }), B],
       ["changes-unrecorded", { files: changes }, "registry/history.yaml"],
     ])("%s", (rule, { files, ...rest }, unread) => {
       const registry = { concepts: [good], ...rest };
@@ -659,7 +674,7 @@ describe("retired codes and history", () => {
     expect(findings.map(({ rule }) => rule)).toEqual(["definition-missing", "history-not-ascending", "yaml-syntax"]);
   });
 
-  it("O-16: breaks version-content-changed when content differs from what its version recorded", () => {
+  it("O-16: never changes content under its version: content that differs belongs to the next one", () => {
     const recorded = checkFiles({ concepts: [good] }).registry?.contentSha256 ?? "";
     const history = [
       { registryVersion: "2026.9.1".replace(".9.", ".09."), contentSha256: "0".repeat(64) },
@@ -671,14 +686,13 @@ describe("retired codes and history", () => {
       { ...good, expressions: [expression("en", "good"), expression("en", "more")] },
       { ...good, renderings: [{ type: "text", descriptor: "x", unicodeSequence: null, confidence: 1 }] },
     ]) {
-      expect(found({ concepts: [changed], history })).toEqual([
-        "version-content-changed registry.yaml#/registryVersion",
-      ]);
-      expect(found({ concepts: [changed], history, registry: { registryVersion: "2026.11.2" } })).toEqual([]);
+      expect(versionOf({ concepts: [changed], history })).toBe("2026.11.2");
+      expect(versionOf({ concepts: [changed], history, registry: { registryVersion: "2026.12.5" } })).toBe("2026.12.5");
     }
+    expect(versionOf({ concepts: [good], history })).toBe("2026.11.1");
     // What is not published is not content.
     const draft = { ...good, expressions: [...good.expressions, expression("en", "draft", { reviewStatus: "draft" })] };
-    expect(found({ concepts: [draft], history })).toEqual([]);
+    expect(versionOf({ concepts: [draft], history })).toBe("2026.11.1");
   });
 
   it("notices a day before that of the last release that has one, which stops nothing", () => {
@@ -697,6 +711,7 @@ describe("retired codes and history", () => {
     ]);
     expect(found({ concepts: [good], history: [entry("2026.10.9"), entry("2026.10.10")] })).toEqual([]);
     expect(found({ concepts: [good], history: [entry("2026.10.9"), entry("2026.10.9")] })).toEqual([
+      "changes-unrecorded changes/2026.10.9.json#/previous",
       "history-not-ascending history.yaml#/1/registryVersion",
     ]);
   });

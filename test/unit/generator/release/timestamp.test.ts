@@ -31,7 +31,7 @@ describe("the day of a release", () => {
     const registry = checkedRegistry({ concepts });
     const { registryVersion, contentSha256 } = registry;
     const history: HistoryRecord = [
-      { registryVersion, contentSha256, ...(releasedOn !== undefined && { releasedOn }) },
+      { registryVersion, contentSha256, memorySha256: "0".repeat(64), ...(releasedOn !== undefined && { releasedOn }) },
     ];
     return releaseDay({ ...registry, history });
   };

@@ -204,6 +204,7 @@ describe("history.yaml", () => {
       const entry = {
         registryVersion: `2030.01.${i}`,
         contentSha256: String(i).repeat(64),
+        memorySha256: "0".repeat(64),
         reassigned,
         acknowledgement: "it: was wrong",
       };
@@ -212,8 +213,8 @@ describe("history.yaml", () => {
       expect((load(grown) as unknown[]).at(-1)).toEqual(entry);
       text = grown;
     }
-    const first = { registryVersion: "2026.11.1", contentSha256: "ab".repeat(32) };
-    const lines = `- registryVersion: 2026.11.1\n  contentSha256: ${"ab".repeat(32)}\n`;
+    const first = { registryVersion: "2026.11.1", contentSha256: "ab".repeat(32), memorySha256: "cd".repeat(32) };
+    const lines = `- registryVersion: 2026.11.1\n  contentSha256: ${"ab".repeat(32)}\n  memorySha256: ${"cd".repeat(32)}\n`;
     expect(withHistoryEntries("", [first])).toBe(lines);
     expect(withHistoryEntries("# head\n[]\n", [first])).toBe(`# head\n${lines}`);
   });
@@ -228,6 +229,7 @@ describe("history.yaml", () => {
     const more = ["2026.11.1", "2026.12.1"].map((registryVersion) => ({
       registryVersion,
       contentSha256: "ab".repeat(32),
+      memorySha256: "ef".repeat(32),
     }));
     const grown = withHistoryEntries(text, more);
     expect(load(grown)).toEqual([...before, ...more]);

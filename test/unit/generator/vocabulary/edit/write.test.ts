@@ -14,7 +14,7 @@ const files = new Map<string, string | Iterable<string> | undefined>([
   ["registry.yaml", "new"],
   ["concepts/a.ndjson", ["n", "e", "w"]],
   ["concepts/b/C-1.yaml", "néw"],
-  ["released.ndjson", "new"],
+  ["released/2026.11.1.ndjson", "new"],
   ["history.yaml", "new"],
   ["retired.yaml", "new"],
 ]);
@@ -53,14 +53,14 @@ describe("writing registry files", () => {
     expect(textsOf(effects)).toEqual(old);
   });
 
-  it("renames retired codes first, then the version, concepts, the history and what was released; no file is ever half", () => {
+  it("renames retired codes first, then the version, concepts and the new memory, and the history last; no file is ever half", () => {
     const order = [
       "retired.yaml",
       "registry.yaml",
       "concepts/a.ndjson",
       "concepts/b/C-1.yaml",
+      "released/2026.11.1.ndjson",
       "history.yaml",
-      "released.ndjson",
     ];
     for (let rename = 1; rename <= files.size; rename++) {
       const effects = renamable(old, { rename });
@@ -175,7 +175,7 @@ describe("writing registry files", () => {
       "concepts",
       "history.yaml",
       "registry.yaml",
-      "released.ndjson",
+      "released",
       "retired.yaml",
     ]);
     rmSync(directory, { recursive: true });

@@ -181,7 +181,6 @@ describe("a registry as CSV", () => {
     expect(read.concepts).toEqual(recordsOf(registry));
     expect(read).toMatchObject({
       registry: registry.registry,
-      history,
       retired,
       vocabulary: vocabularies,
       leftOut: {},

@@ -28,7 +28,7 @@ function registryOf(records: readonly ConceptRecord[], retired: RetiredRecord = 
     },
     concepts: records.map((record) => ({ file: "concepts/test.ndjson", record })),
     retired,
-    history: [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64), acknowledgement: "why\nnot" }],
+    history: [],
     vocabularies: [
       { domain: "a domain", subject: "http://example.org/scheme", source: ['<http://example.org/says> "it"@en'] },
       { domain: "b", subject: "_:x1", source: [] },
@@ -179,10 +179,9 @@ function recordOf(source: SourceConcept): ConceptRecord {
 const byCode = (a: { code: string }, b: { code: string }): number => compareCodePoints(a.code, b.code);
 
 /** What a registry comes to when it is read back. */
-function contentOf({ concepts, registry, history, vocabulary }: Source): unknown {
+function contentOf({ concepts, registry, vocabulary }: Source): unknown {
   return {
     registry,
-    history,
     vocabularies: vocabulary
       ?.map(({ file: _file, line: _line, ...said }) => said)
       .sort((a, b) => compareCodePoints(a.subject, b.subject)),

@@ -3,6 +3,7 @@ import type { Source, SourceConcept } from "../../../../../generator/vocabulary/
 import type { Plan } from "../../../../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../../../../generator/vocabulary/import/settings.ts";
 import { EMPTY, label, planImport, REVIEWED, SETTINGS, source, thing } from "../../../../support/import.ts";
+import { type CodeLine, type Memory, publishedLine } from "../../../../../generator/registry/memory.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import type { RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord } from "../../../../../generator/registry/record.ts";
@@ -33,7 +34,18 @@ function released({ after }: Plan): RegistrySource {
   const { registry } = checkRegistry(after);
   if (registry === undefined) throw new Error("Cannot be released");
   const { registryVersion, contentSha256 } = registry;
-  return { ...after, history: [...after.history, { registryVersion, contentSha256 }] };
+  const release = { registryVersion, contentSha256, memorySha256: "0".repeat(64) };
+  const codes: CodeLine[] = [
+    ...Array.from(registry.concepts, publishedLine),
+    ...after.retired.map(({ code }) => ({ code, state: "retired" as const })),
+  ];
+  return { ...after, history: [release], memory: { release, codes, earlier: [] } };
+}
+
+/** A release that retired these codes. */
+function remembering(...codes: readonly string[]): Memory {
+  const release = { registryVersion: "2026.10.1", contentSha256: "0".repeat(64) };
+  return { release, codes: codes.map((code) => ({ code, state: "retired" })), earlier: [] };
 }
 
 describe("what is imported", () => {
@@ -342,7 +354,7 @@ describe("codes", () => {
       const file = source(named("abc-1", "dog"), named("GONE", "cat"), named("OTHERS", "cow"), named("FREE", "hen"));
       const others = thing("o", [label("en", "owl")], { code: "OTHERS", domain: "others" });
       const had = imported(source(others), REVIEWED).after;
-      const before = { ...had, retired: [{ code: "GONE", retiredIn: "2026.10.1", replacedBy: null }], history: [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64) }] }; // prettier-ignore
+      const before = { ...had, retired: [{ code: "GONE", retiredIn: "2026.10.1", replacedBy: null }], memory: remembering("GONE") }; // prettier-ignore
       const first = planImport(file, before, SETTINGS);
       expect(rules(first)).toEqual(["code-taken changed", "code-taken changed", "code-syntax changed"]);
       expect(first.findings[2]?.text).toMatch(
@@ -727,7 +739,9 @@ describe("what people decided", () => {
     const from = source(thing("a", [label("en", "apple")], { notations: ["C-BANK"] }));
     const settings: ImportSettings = { ...SETTINGS, codeFrom: "notation" };
     const codeAfter = (published: readonly string[]): (string | undefined)[] =>
-      planImport(from, { ...EMPTY, released: published }, settings).after.concepts.map(({ record }) => record.code);
+      planImport(from, { ...EMPTY, memory: remembering(...published) }, settings).after.concepts.map(
+        ({ record }) => record.code,
+      );
     expect(codeAfter([])).toEqual(["C-BANK"]);
     expect(codeAfter(["C-BANK"])).not.toContain("C-BANK");
   });
@@ -763,7 +777,8 @@ describe("an entry of what is retired", () => {
     const dump = source({ ...a, retired: { replacedBy: ["http://example.org/b"] } }, c);
     const second = imported(dump, REVIEWED, first);
     const third = imported(dump, REVIEWED, released(second));
-    expect(third.after).toEqual({ ...second.after, history: released(second).history });
+    const { history, memory } = released(second);
+    expect(third.after).toEqual({ ...second.after, history, memory });
     expect(third.after.retired.map(({ replacedBy }) => replacedBy)).toContain(codeOf(second, "b"));
   });
 

@@ -6,11 +6,11 @@ import type { Outcome } from "../../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
-import type { ConceptRecord, HistoryRecord } from "../../../../../generator/registry/record.ts";
+import type { ConceptRecord } from "../../../../../generator/registry/record.ts";
 import { formatConceptLine } from "../../../../../generator/vocabulary/edit/write.ts";
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";
 import { copyStarter } from "../../../../support/project.ts";
-import { concept, expression, registryFiles } from "../../../../support/registry.ts";
+import { concept, expression, type PastRelease, registryFiles } from "../../../../support/registry.ts";
 import { renamable, said, textsOf } from "../../../../support/review.ts";
 
 const provenance = {
@@ -56,7 +56,7 @@ expressions:
   - { language: de, expression: "drei", type: preferred, equivalenceStrength: 1, reviewStatus: reviewed }
 `;
 
-function registryOf(history: HistoryRecord = [], more: Record<string, string> = {}): MemoryEffects {
+function registryOf(history: readonly PastRelease[] = [], more: Record<string, string> = {}): MemoryEffects {
   const files = {
     "registry/concepts/lines.ndjson": waiting.map(formatConceptLine).join(""),
     "registry/concepts/test/C-3.yaml": yaml,
