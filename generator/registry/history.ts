@@ -6,10 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { errorAt, type Fault, type Finding, noticeAt } from "../text/finding.ts";
-import { areSame, type ChangeRecord, kindOf, orderOf, reassignmentsIn } from "../contract/changes.ts";
+import { areSame, type ChangeRecord, reassignmentsIn } from "../contract/changes.ts";
 import { isDay } from "../text/day.ts";
-import { compareCodePoints } from "../text/order.ts";
-import { quote } from "../text/printable.ts";
 import type { Concepts } from "./concepts.ts";
 import { contentLine } from "./stored-concept.ts";
 import { changesFile, HISTORY_FILE, REGISTRY_FILE, type RegistryStream } from "./read.ts";
@@ -62,12 +60,7 @@ function checkRecord({ file, record, sha256 }: RecordedChanges, history: History
     const text = `It is not the file that ${HISTORY_FILE} records for ${record.registryVersion}`;
     return [errorAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy: RESTORE })];
   }
-  return [
-    ...otherPrevious(file, record, history[at - 1]),
-    ...contradictions(file, record),
-    ...disorder(file, record),
-    ...otherReassignments(file, record, entry),
-  ];
+  return [...otherPrevious(file, record, history[at - 1]), ...otherReassignments(file, record, entry)];
 }
 
 /**
@@ -80,26 +73,6 @@ function otherPrevious(file: string, { registryVersion, previous }: ChangeRecord
   const text = `It compares ${registryVersion} with ${previous}, but ${HISTORY_FILE} ${is} before it`;
   const remedy = `Restore ${HISTORY_FILE}; if two branches each made a release, keep that of one of them, and release the other's content again`;
   return [errorAt({ file }, "/previous", { rule: "changes-unrecorded", text, remedy })];
-}
-
-function contradictions(file: string, { resolutions }: ChangeRecord): Finding[] {
-  return resolutions.flatMap(({ kind, expression, before, after }, i) => {
-    const due = kindOf(before, after);
-    if (kind === due) return [];
-    const text = `${quote(expression)} is ${kind}, but its before and after make it ${due ?? "no change"}`;
-    const fault = { rule: "changes-contradictory", text, remedy: "Restore the file" };
-    return [errorAt({ file }, `/resolutions/${i}/kind`, fault)];
-  });
-}
-
-/** Finds lists that are not in the order a release writes them in; verify would refuse them. */
-function disorder(file: string, { resolutions, concepts }: ChangeRecord): Finding[] {
-  const lists = { resolutions: resolutions.map(orderOf), concepts: concepts.map(({ code }) => code) };
-  return Object.entries(lists).flatMap(([list, keys]): Finding[] => {
-    if (keys.every((key, i) => i === 0 || compareCodePoints(keys[i - 1] ?? "", key) < 0)) return [];
-    const fault = { rule: "changes-contradictory", text: `Its ${list} are not in order`, remedy: "Restore the file" };
-    return [errorAt({ file }, `/${list}`, fault)];
-  });
 }
 
 /** Reassignments are recorded twice; only the history also has a person's reason for them. */

@@ -1,9 +1,9 @@
 /**
- * The memory of a registry, `released/<version>.ndjson`: what no later release may change unnoticed.
- * A release writes it from the one before; `history.yaml` holds its SHA-256, and its first line
- * holds the digest of the history before it, so that all releases form one chain (O-16). Then it has
- * a line for every code that the registry ever gave, in code order, and one for every request that
- * resolved in an earlier release and abstains in this one, with the code it last led to.
+ * The memory of a registry, `released/<version>.ndjson`: what no later release may change
+ * unnoticed. A release writes it from the one before; `history.yaml` holds its SHA-256, and its
+ * first line holds the digest of the history before it, so that all releases form one chain (O-16).
+ * Then it has a line for every code that the registry ever gave, in code order, and one for every
+ * request that resolved in an earlier release and abstains in this one, with its last code.
  */
 import { createHash } from "node:crypto";
 import * as Type from "../../runtime/contract/type.ts";
@@ -21,8 +21,8 @@ const texts = Type.Record(Type.String(), Type.Array(text));
 const Head = closed({ registryVersion: text, contentSha256: Sha256, historySha256: Sha256 });
 
 /**
- * A published concept. Expressions of strength 1 resolve. All others make a request abstain, and how
- * strong they are decides nothing, so they are listed separately as `inexact`.
+ * A published concept. Expressions of strength 1 resolve. All others make a request abstain, and
+ * how strong they are decides nothing, so they are listed separately as `inexact`.
  */
 const PublishedLine = closed({
   code: text,

@@ -25,7 +25,7 @@ export interface RegistryStream {
   readonly concepts: Iterable<Located<ConceptRecord>>;
   readonly retired: RetiredRecord;
   readonly history: HistoryRecord;
-  /** In the order of their file names, each with the digest of its file; left out if there are none. */
+  /** In the order of their file names, each with the digest of its file. */
   readonly changes?: readonly (Located<ChangeRecord> & { readonly sha256: string })[];
   /** Left out if no release is recorded, or if a finding says why it cannot be used. */
   readonly memory?: Memory | undefined;

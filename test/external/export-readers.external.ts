@@ -359,9 +359,9 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
       expect(textsIn(third, "utf8")).toEqual(textsIn(into, "utf8"));
       if (!inLines) return;
       // Its releases are no part of an export.
-      const isOfReleases = (name: string): boolean => /^(?:history\.yaml$|released\/|changes\/)/.test(name);
+      const isOfReleases = (file: string): boolean => /^(?:history\.yaml$|released\/|changes\/)/.test(file);
       const original = Object.fromEntries(
-        Object.entries(textsIn(registry, "utf8")).filter(([name]) => !isOfReleases(name)),
+        Object.entries(textsIn(registry, "utf8")).filter(([file]) => !isOfReleases(file)),
       );
       expect(comparable(textsIn(into, "utf8"))).toEqual(comparable(original));
     },

@@ -30,8 +30,8 @@ export function filesOfReleases(releases: readonly PastRelease[]): Record<string
   for (const [i, release] of releases.entries()) {
     const { registryVersion, contentSha256, reassigned = [] } = release;
     const previous = releases[i - 1]?.registryVersion;
-    const resolutions = reassigned.map(({ expression, language, from, to }) => {
-      return { kind: "reassigned", expression, language, before: { code: from }, after: { code: to } };
+    const resolutions = reassigned.map(({ from, to, ...request }) => {
+      return { kind: "reassigned", ...request, before: { code: from }, after: { code: to } };
     });
     const changes = JSON.stringify({ registryVersion, previous, contentSha256, resolutions, concepts: [] });
     const head = { registryVersion, contentSha256, historySha256: digestHistory(history) };

@@ -5,8 +5,9 @@
  *
  * Several renames are not one atomic step, so their order is fixed (ORDER): codes are retired and
  * mapped, and version and languages raised, before concepts change; the history comes after the
- * content and the memory that it records, and only then the memory of the release before goes. Between any two renames the registry is either refused by the checks or
- * complete with part of the change, and running the same command again does the rest.
+ * content and the memory that it records, and only then the memory of the release before goes.
+ * Between any two renames the registry is either refused by the checks or complete with part of the
+ * change, and running the same command again does the rest.
  */
 import { encoded } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
@@ -46,12 +47,12 @@ export function writeRegistryFiles(effects: Effects, place: RegistryPlace, files
 
 function writeAll(effects: Effects, { directory, isAsRead = () => true }: RegistryPlace, files: RegistryFiles): void {
   removeLeftovers(effects, directory);
-  const place = (name: string): number => {
+  const rank = (name: string): number => {
     const isForgotten = name.startsWith(`${MEMORY_FOLDER}/`) && files.get(name) === undefined;
     const known = isForgotten ? FORGOTTEN : name;
     return ORDER.indexOf(ORDER.includes(known) ? known : CONCEPTS);
   };
-  const names = [...files.keys()].sort((a, b) => place(a) - place(b));
+  const names = [...files.keys()].sort((a, b) => rank(a) - rank(b));
   // A link stays: the file that it leads to is written.
   const placeOf = (name: string): string => {
     const place = `${directory}/${name}`;

@@ -97,7 +97,7 @@ describe("a code that a release gave", () => {
       { concepts: [OWL] },
       '"C-ELK" was published before 2026.11.2 and is neither in the registry nor retired',
     ],
-  ])("%s: refused", async (_, releases, content, text) => {
+  ])("%s: refused", async (...[, releases, content, text]) => {
     const effects = edited(await after(...releases), content);
     const before = textsOf(effects);
     const lint = await said(effects, ["lint"]);

@@ -186,8 +186,13 @@ describe("a record file", () => {
       "registry/registry.yaml": JSON.stringify({ name: " x", registryVersion: 5, languages: ["EN"], owner: 1 }),
       "registry/retired.yaml": JSON.stringify([{ code: "a b", replacedBy: "GONE" }, retiredEntry("OLD", "NOBODY")]),
       "registry/history.yaml": JSON.stringify([
-        { registryVersion: "2026.11.2", contentSha256: "0".repeat(64), releasedOn: "today" },
-        { registryVersion: "2026.11.1", contentSha256: 1 },
+        {
+          registryVersion: "2026.11.2",
+          contentSha256: "0".repeat(64),
+          memorySha256: "0".repeat(64),
+          releasedOn: "today",
+        },
+        { registryVersion: "2026.11.1", contentSha256: 1, memorySha256: "0".repeat(64) },
       ]),
     };
     expect(found({ concepts: [concept("X", [expression("en", " x")])], files })).toEqual([

@@ -141,7 +141,7 @@ describe("a fault of a row", () => {
   it("names line, concept and column, and leaves the row out", async () => {
     const head = "entry,code,language,expression,type,equivalenceStrength,reviewStatus,reviewedAt,retiredIn,details";
     const wrong: Record<string, string> = {
-      'Column entry: "Expression" is none of expression, concept, hidden, rendering, retired, mapped, registry, release, vocabulary':
+      'Column entry: "Expression" is none of expression, concept, hidden, rendering, retired, mapped, registry, vocabulary':
         "Expression,A,en,x,,,,,,",
       'Column type: "Preferred" is none of preferred, alternate, abbreviation, symbol': ",A,en,x,Preferred,,,,,",
       'Column equivalenceStrength: "0,5" is not a number from 0 to 1': ',A,en,x,,"0,5",,,,',

@@ -196,10 +196,9 @@ function contentOf({ concepts, registry, vocabulary }: Source): unknown {
   };
 }
 
-function expected({ registry, history, concepts, retired, vocabularies }: Registry): unknown {
+function expected({ registry, concepts, retired, vocabularies }: Registry): unknown {
   return {
     registry,
-    history,
     vocabularies: vocabularies.toSorted((a, b) => compareCodePoints(a.subject, b.subject)),
     concepts: concepts.map(({ record }) => record).sort(byCode),
     retired: retired.toSorted(byCode),
