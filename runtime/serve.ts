@@ -13,7 +13,14 @@ import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
 import { type Log, logError, makeLog } from "./operations/log.ts";
 import { nonce, seconds, stopSignal } from "./operations/system.ts";
-import { type Address, helpOf, readArguments, readSettings, SettingError, type Settings } from "./operations/settings.ts";
+import {
+  type Address,
+  helpOf,
+  readArguments,
+  readSettings,
+  SettingError,
+  type Settings,
+} from "./operations/settings.ts";
 import type { Identity } from "./release/identity.ts";
 import { identityCheck } from "./release/identity-check.ts";
 import { untilHeld } from "./registry/block-source.ts";

@@ -211,7 +211,11 @@ describe("a hostile connection", () => {
 
   it("keeps its port: a second one says in one line that it is in use, and exits 1", async () => {
     const second = await run("lib/runtime/main.js", ["--out", directory], { env: { PORT: String(served.port) } });
-    expect(second).toEqual({ code: 1, stdout: "", stderr: `Port ${served.port} on 127.0.0.1 is in use: set PORT or --port\n` });
+    expect(second).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `Port ${served.port} on 127.0.0.1 is in use: set PORT or --port\n`,
+    });
   });
 
   it("D13: gets the envelope for what is no HTTP, and the service goes on", async () => {
