@@ -5,6 +5,7 @@ import { loadRegistry, readWithProgress } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { isError } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
+import { originNotices } from "../text/public-origin.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Exported, exportPublished, exportSource } from "../vocabulary/formats/exported.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -52,10 +53,20 @@ async function runExport(outside: Outside, options: ExportOptions): Promise<numb
   if (options.into !== undefined) requireApart(effects, ["into", options.into], [options.registry]);
   const exported = await exportRegistry(outside, { ...options, language: languagesOf(options) });
   if (exported === undefined) return 1;
-  const delivered = await deliver(outside, exported.pieces, file);
+  let hasOrigin = false;
+  const pieces = watched(exported.pieces, (piece) => (hasOrigin ||= piece.includes(options.origin)));
+  const delivered = await deliver(outside, pieces, file);
   if (delivered === undefined) return 1;
+  if (hasOrigin) for (const line of originNotices("the export", options.origin)) console.error(line);
   summarize(console, exported, delivered);
   return 0;
+}
+
+function* watched(pieces: Iterable<string>, see: (piece: string) => void): Generator<string, void> {
+  for (const piece of pieces) {
+    see(piece);
+    yield piece;
+  }
 }
 
 function checkFormat({ format, language: languages, into }: ExportOptions): void {

@@ -5,6 +5,7 @@ import { writeHost } from "../hosting/host-folder.ts";
 import { HOST_NAMES, type Host, type HostName, HOSTS, PRERENDERING } from "../hosting/hosts.ts";
 import type { HostOptions } from "../hosting/table.ts";
 import { REGISTRY_FILE } from "../registry/read.ts";
+import { originNotices } from "../text/public-origin.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { BUILT, flag, isWithin, type Option, requireDirectory, type Values } from "./options.ts";
@@ -87,6 +88,8 @@ export const command = defineCommand({
       const without = name === "cloudflare" || host.runtime !== undefined ? "" : " without a runtime";
       if (lost.length > 0) console.print(`Laws that ${name} cannot keep${without}:`);
       for (const line of lost) console.print(`  ${line}`);
+      for (const line of originNotices("the release", release.manifest.origin))
+        console.error(`${line}, and build again`);
       return 0;
     });
   },

@@ -7,6 +7,7 @@ import type { RegistrySource } from "../registry/read.ts";
 import { readBefore } from "../vocabulary/import/before.ts";
 import { writeImport } from "../vocabulary/import/files.ts";
 import { printable } from "../text/printable.ts";
+import { separatedBy } from "../text/table-head.ts";
 import { type ImportFinding, writeFindings } from "../vocabulary/import/import-finding.ts";
 import { checkPlan, type Draft, draftImport } from "../vocabulary/import/plan.ts";
 import { readSource } from "../vocabulary/import/read-source.ts";
@@ -76,7 +77,11 @@ async function readAndDraft(
   const { format, languages, language, delimiter, languageColumns } = options;
   const { progress } = console;
   const settings = settingsOf(options, from);
-  const read = await readSource(effects, { format, from, languages, language, delimiter, languageColumns }, progress);
+  const onSeparator = (file: string, separator: string): void => {
+    if (separator !== ",") console.error(printable(`${file}: ${separatedBy(separator)}`));
+  };
+  const form = { delimiter, languageColumns, onSeparator };
+  const read = await readSource(effects, { format, from, languages, language, ...form }, progress);
   if (!read.ok) {
     progress("");
     console.error(printable(`${read.message}; nothing was imported`));

@@ -5,6 +5,7 @@
 import path from "node:path";
 import type { Console, Effects } from "../effects/effects.ts";
 import { distIn } from "../effects/output.ts";
+import { SEPARATORS } from "../text/table-head.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { readOrigin, type Settings } from "./service-file.ts";
 
@@ -151,12 +152,13 @@ export const BUILT: Option<string> = {
 /** Undefined if it is not given. */
 export const DELIMITER: Option<string | undefined> = {
   value: "CHARACTER",
-  help: "the separator of the cells: , or ; or tab (,)",
+  help: "the separator of the cells: , or ; or tab or | (as in the header)",
   read(given, { flag: name }) {
     const written = given.at(-1);
-    if (written === undefined || /^[,;\t]$/.test(written)) return written;
-    if (written === "tab") return "\t";
-    throw new UsageError(`${name} ${JSON.stringify(written)} is none of , ; tab`);
+    if (written === undefined) return undefined;
+    const separator = SEPARATORS[written] ?? Object.values(SEPARATORS).find((one) => one === written);
+    if (separator !== undefined) return separator;
+    throw new UsageError(`${name} ${JSON.stringify(written)} is none of ${Object.keys(SEPARATORS).join(" ")}`);
   },
 };
 export const JSON_FLAG = flag("print JSON");

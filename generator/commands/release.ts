@@ -8,6 +8,7 @@ import { isClone, PROJECT } from "../effects/closure.ts";
 import { replaceRelease } from "../release/directory.ts";
 import { releaseDay } from "../registry/checked.ts";
 import { parseEpoch, releaseTime } from "../release/timestamp.ts";
+import { originNotices } from "../text/public-origin.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { checkReleasable } from "../vocabulary/release/promise.ts";
 import { runBuild } from "./build.ts";
@@ -57,6 +58,7 @@ export const command = defineCommand({
     const time = releaseTime(epoch, day ?? product.updated);
     const { directory, sha256, tar, image } = await replaceRelease(effects, { ...options, time, day, force, oci });
     console.progress("");
+    for (const line of originNotices("the release", options.origin)) console.error(line);
     console.print(
       `Released ${directory} for ${options.origin}: ${sha256} is the digest of its SHA256SUMS, ` +
         `${tar.sha256} that of ${tar.path}`,

@@ -5,6 +5,7 @@
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { countOf } from "../effects/print.ts";
 import { DelimitedError } from "../text/delimited.ts";
+import { separatedBy } from "../text/table-head.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { Batch, type BatchSettings } from "../vocabulary/formats/batch.ts";
 import type { Outside } from "./command.ts";
@@ -39,16 +40,22 @@ export async function resolveTable(
     if (!(error instanceof DelimitedError)) throw error;
     console.progress("");
     const left = file === undefined ? "the printed output is incomplete" : "nothing was written";
-    console.error(`${from === "-" ? "standard input" : from}, ${error.message}; ${left}`);
+    console.error(`${nameOf(from)}, ${error.message}; ${left}`);
     return 1;
   }
   const { rows, resolved, abstained, refused } = batch.counts;
   console.progress("");
+  if (settings.delimiter === undefined && batch.delimiter !== ",")
+    console.error(`${nameOf(from)}: ${separatedBy(batch.delimiter)}`);
   console.error(
     `Complete: ${countOf(rows, "row")}, ${resolved} resolved, ${abstained} abstained, ${refused} refused; ` +
       `registry ${index.meta.registryVersion}`,
   );
   return 0;
+}
+
+function nameOf(from: string): string {
+  return from === "-" ? "standard input" : from;
 }
 
 const SHOW_AT_ONCE = 100_000;

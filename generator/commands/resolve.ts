@@ -83,7 +83,7 @@ export const command = defineCommand({
 });
 
 function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
-  const { column = "expression", languageColumn, language, delimiter = ",", format } = options;
+  const { column = "expression", languageColumn, language, delimiter, format } = options;
   if (extra !== undefined) throw new UsageError("Name an expression or --from, not both");
   if (languageColumn !== undefined && language !== undefined)
     throw new UsageError("Use only one of --language and --language-column");

@@ -9,6 +9,7 @@ import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
 import { DelimitedError, DelimitedReader, formatCell, type Row } from "../../text/delimited.ts";
 import { quote } from "../../text/printable.ts";
+import { columnsNamed, separatorOf } from "../../text/table-head.ts";
 import { guardFormula } from "./csv-columns.ts";
 
 export interface BatchSettings {
@@ -17,7 +18,8 @@ export interface BatchSettings {
   readonly languageColumn: string | undefined;
   /** The language of every row, if no column has it. */
   readonly language: string | undefined;
-  readonly delimiter: string;
+  /** Left out: the header tells. */
+  readonly delimiter: string | undefined;
   readonly format: "csv" | "ndjson";
 }
 
@@ -52,13 +54,18 @@ interface Columns {
   readonly line: number;
 }
 
+/** A header longer than this is not one. */
+const HEADER_MAX = 1 << 16;
 const ADDED = ["status", "code", "name", "registryVersion", "reason"] as const;
 
 export class Batch {
   readonly counts: BatchCounts = { rows: 0, resolved: 0, abstained: 0, refused: 0 };
   readonly #index: RegistryIndex;
   readonly #settings: BatchSettings;
-  readonly #reader: DelimitedReader;
+  #reader: DelimitedReader | undefined;
+  #delimiter: string;
+  /** The text before it is known how its cells are separated. */
+  #begun = "";
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   /** By concept: the registry has a limited number of them. */
   readonly #resolved = new Map<number, Answered>();
@@ -68,7 +75,12 @@ export class Batch {
   constructor(index: RegistryIndex, settings: BatchSettings) {
     this.#index = index;
     this.#settings = settings;
-    this.#reader = new DelimitedReader(settings.delimiter);
+    this.#delimiter = settings.delimiter ?? ",";
+  }
+
+  /** The separator of the cells, once the header has told it. */
+  get delimiter(): string {
+    return this.#delimiter;
   }
 
   /**
@@ -76,21 +88,31 @@ export class Batch {
    * not a table.
    */
   take(piece: Uint8Array): string {
-    return this.#answer(this.#reader.take(this.#decode(piece)));
+    return this.#answer(this.#rows(this.#decode(piece), false));
   }
 
   /** Returns the answer to a last row without a line end. */
   end(): string {
-    const text = this.#answer([...this.#reader.take(this.#decode(undefined)), ...this.#reader.end()]);
+    const text = this.#answer([...this.#rows(this.#decode(undefined), true), ...(this.#reader?.end() ?? [])]);
     if (this.#columns === undefined) throw new DelimitedError("line 1: there is no line with the names of the columns");
     return text;
+  }
+
+  /** The rows that a text completes; none until the header has told the separator. */
+  #rows(text: string, isLast: boolean): Row[] {
+    if (this.#reader !== undefined) return this.#reader.take(text);
+    this.#begun += text;
+    if (!isLast && this.#begun.length < HEADER_MAX && !/[^\s]\s*\n/.test(this.#begun)) return [];
+    this.#delimiter = this.#settings.delimiter ?? separatorOf(this.#begun);
+    this.#reader = new DelimitedReader(this.#delimiter);
+    return this.#reader.take(this.#begun);
   }
 
   #decode(piece: Uint8Array | undefined): string {
     try {
       return piece === undefined ? this.#decoder.decode() : this.#decoder.decode(piece, { stream: true });
     } catch {
-      const line = this.#reader.line + linesBefore(piece ?? new Uint8Array());
+      const line = (this.#reader?.line ?? this.#begun.split("\n").length) + linesBefore(piece ?? new Uint8Array());
       throw new DelimitedError(`line ${line}: the text is not UTF-8`);
     }
   }
@@ -102,20 +124,20 @@ export class Batch {
   }
 
   #head({ text, cells, line }: Row): string {
-    const { column, languageColumn, delimiter, format } = this.#settings;
+    const { column, languageColumn, format } = this.#settings;
+    const wrong: string[] = [];
     const place = (name: string): number => {
-      const at = cells.indexOf(name);
-      if (at >= 0 && at === cells.lastIndexOf(name)) return at;
-      const others = `there is no column ${quote(name)}, only ${cells.map(quote).join(", ")}`;
-      throw new DelimitedError(`line ${line}: ${at < 0 ? others : `there are several columns ${quote(name)}`}`);
+      const [at, again] = columnsNamed(cells, name);
+      if (at === undefined) wrong.push(`there is no column ${quote(name)}, only ${cells.map(quote).join(", ")}`);
+      if (again !== undefined) wrong.push(`there are several columns ${quote(name)}`);
+      return at ?? -1;
     };
     const language = languageColumn === undefined ? -1 : place(languageColumn);
     this.#columns = { expression: place(column), language, count: cells.length, line };
-    if (format === "ndjson") return "";
-    const taken = ADDED.find((name) => cells.includes(name));
-    if (taken !== undefined)
-      throw new DelimitedError(`line ${line}: the answer has a column ${quote(taken)} too: rename it`);
-    return `${text}${delimiter}${ADDED.join(delimiter)}\n`;
+    const taken = format === "ndjson" ? [] : ADDED.filter((name) => cells.includes(name));
+    for (const name of taken) wrong.push(`the answer has a column ${quote(name)} too: rename it`);
+    if (wrong.length > 0) throw new DelimitedError(`line ${line}: ${wrong.join("; ")}`);
+    return format === "ndjson" ? "" : `${text}${this.#delimiter}${ADDED.join(this.#delimiter)}\n`;
   }
 
   #line({ text, cells, line }: Row, { expression: at, language: languageAt, ...head }: Columns): string {
@@ -154,7 +176,8 @@ export class Batch {
   }
 
   #withTail({ status, code, name, reason }: Answer): Answered {
-    const { delimiter, format } = this.#settings;
+    const { format } = this.#settings;
+    const delimiter = this.#delimiter;
     const { registryVersion } = this.#index.meta;
     if (format === "ndjson") {
       const members = { status, code: code || null, name: name || null, registryVersion, reason: reason || null };

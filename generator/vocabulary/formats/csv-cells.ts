@@ -23,6 +23,11 @@ export class CellReader {
     return this.#row.cells;
   }
 
+  /** What the file calls a column; the name that it would have if the file does not have it. */
+  nameOf(column: Column): string {
+    return nameOf(this.#row, column);
+  }
+
   /** The value of a cell that admits only some texts; undefined if it is empty. */
   choice<const T extends string>(column: Column, admitted: readonly T[]): T | undefined {
     const cell = this.cells[column];
@@ -84,7 +89,7 @@ export class CellReader {
   /** A cell that this kind of row needs. */
   required(column: Column): void {
     if (this.cells[column] === undefined)
-      this.report("csv-cell", `Column ${column} is empty, and this row needs it`, "Fill it in");
+      this.report("csv-cell", `Column ${this.nameOf(column)} is empty, and this row needs it`, "Fill it in");
   }
 
   report(rule: string, text: string, remedy: string): void {
@@ -92,8 +97,12 @@ export class CellReader {
   }
 
   #wrong(column: Column, what: string, remedy: string): void {
-    this.report("csv-cell", `Column ${column}: ${quote(this.cells[column] ?? "")} ${what}`, remedy);
+    this.report("csv-cell", `Column ${this.nameOf(column)}: ${quote(this.cells[column] ?? "")} ${what}`, remedy);
   }
+}
+
+export function nameOf({ spelled }: Pick<CsvRow, "spelled">, column: Column): string {
+  return spelled.get(column)?.trim() ?? column;
 }
 
 /** The subject of a fault, as far as the row names it. */

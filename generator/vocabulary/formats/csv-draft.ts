@@ -100,7 +100,7 @@ export class CsvDraft {
     }
     if (source !== undefined || license !== undefined || reviewedBy !== null || reviewedAt !== null) {
       const text = "The concept's provenance lacks source or license, so the concept is treated as if it had none";
-      const remedy = "Fill in source and license, or leave both to the import";
+      const remedy = "Give it both, in columns source and license, or leave both to the import";
       const about = { ...this.#place, concept: this.name ?? null, language: null };
       report({ rule: "csv-provenance", text, remedy, ...about, outcome: "kept" });
     }

@@ -8,7 +8,7 @@ import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { type CodeMapLine, REVIEW_STATUSES } from "../../registry/record.ts";
-import { aboutRow, CellReader } from "./csv-cells.ts";
+import { aboutRow, CellReader, nameOf } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { CsvDraft, type DraftExpression } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
@@ -20,7 +20,7 @@ import type { Source, SourceConcept, SourceFault, SourceSubject } from "./source
 export async function readCsv(
   effects: Effects,
   files: readonly string[],
-  { delimiter, languageColumns, ...options }: ReadOptions & TableForm = {},
+  { delimiter, onSeparator, languageColumns, ...options }: ReadOptions & TableForm = {},
 ): Promise<Source> {
   const table = new Table(options);
   let rows = 0;
@@ -29,7 +29,7 @@ export async function readCsv(
       table.take(row);
       options.progress?.(++rows);
     };
-    await readRows(effects, file, { delimiter, languageColumns, take });
+    await readRows(effects, file, { delimiter, onSeparator, languageColumns, take });
   }
   return table.source();
 }
@@ -141,14 +141,15 @@ class Table {
   }
 
   #ofConcept(row: CsvRow, reader: CellReader, add: (draft: CsvDraft) => void): Act {
-    checkNamed(reader);
+    checkNamed(reader, row);
     reader.day("reviewedAt");
     return () => add(this.#draftOf(row));
   }
 
-  #readRetired({ file, line, cells }: CsvRow, reader: CellReader): Act {
+  #readRetired(row: CsvRow, reader: CellReader): Act {
+    const { file, line, cells } = row;
     const { code, sourceId = null, name, replacedBy, reason } = cells;
-    checkNamed(reader);
+    checkNamed(reader, row);
     const retiredIn = reader.version("retiredIn");
     const retired = { replacedBy: replacedBy === undefined ? [] : [replacedBy], retiredIn, reason };
     const none = { notations: [], definitions: [], scopeNotes: [], expressions: [], hiddenLabels: [] };
@@ -168,7 +169,8 @@ class Table {
    * Returns the concept of a row, by its code or else by its id in the source, and adds the row's
    * cells to it.
    */
-  #draftOf({ file, line, cells }: CsvRow): CsvDraft {
+  #draftOf(row: CsvRow): CsvDraft {
+    const { file, line, cells } = row;
     const { code, sourceId } = cells;
     const named = sourceId === undefined ? undefined : this.#bySource.get(sourceId);
     const coded = code === undefined ? undefined : this.#byCode.get(code);
@@ -181,7 +183,7 @@ class Table {
     for (const column of csv.CONCEPT_COLUMNS) {
       const standing = draft.tell(column, cells[column], { file, line });
       if (standing === undefined) continue;
-      const text = `Column ${column}: another row of the concept says ${quote(standing)}, which is kept`;
+      const text = `Column ${nameOf(row, column)}: another row of the concept says ${quote(standing)}, which is kept`;
       const remedy = "Write the same on every row of a concept, or write it once";
       const about = { file, line, concept: draft.name ?? null, language: null };
       this.#reading.faults.push({ rule: "csv-column-disagrees", text, remedy, ...about, outcome: "kept" });
@@ -197,12 +199,14 @@ class Table {
     const given = Object.keys(row.cells) as csv.Column[];
     const unused = given.filter((column) => column !== "entry" && !admitted.includes(column));
     if (unused.length > 0) {
-      const text = `A row of ${entry} does not use ${unused.join(", ")}, so any content there is ignored`;
-      note("csv-cell-unused", text, "Empty these cells, or fix entry");
+      const names = unused.map((column) => nameOf(row, column)).join(", ");
+      const text = `A row of ${entry} does not use ${names}, so any content there is ignored`;
+      const other = row.spelled.has("entry") ? `fix ${nameOf(row, "entry")}` : "give the row an expression";
+      note("csv-cell-unused", text, `Empty these cells, or ${other}`);
     }
     const { code, sourceId = "", expression = "", reviewStatus } = row.cells;
     if (code === undefined && sourceId !== sourceId.trim()) {
-      const text = `Column sourceId: ${quote(sourceId)} is a different concept from ${quote(sourceId.trim())}`;
+      const text = `Column ${nameOf(row, "sourceId")}: ${quote(sourceId)} is a different concept from ${quote(sourceId.trim())}`;
       note("csv-id-spaces", text, "Take out the space around it, if the two are one");
     }
     if (entry === "expression" && reviewStatus === undefined && SEVERAL.test(expression)) {
@@ -229,14 +233,16 @@ function entryOf({ cells }: CsvRow, reader: CellReader): csv.Entry | undefined {
   return entry === "expression" && isBare ? "concept" : entry;
 }
 
-function checkNamed(reader: CellReader): void {
+function checkNamed(reader: CellReader, { spelled }: CsvRow): void {
   if ((reader.cells.code ?? reader.cells.sourceId) !== undefined) return;
-  const remedy = "Fill in code or sourceId, the same on every row of a concept";
+  const columns = (["code", "sourceId"] as const).filter((column) => spelled.has(column));
+  const names = columns.map((column) => reader.nameOf(column)).join(" or ");
+  const remedy = `Fill in ${names}, the same on every row of a concept`;
   reader.report("csv-row-without-concept", "The row does not say which concept it is about", remedy);
 }
 
 function readExpression(
-  { file, line, cells, columns }: CsvRow,
+  { file, line, cells, spelled }: CsvRow,
   reader: CellReader,
   details: csv.ExpressionDetails,
 ): DraftExpression {
@@ -247,7 +253,7 @@ function readExpression(
     tag: locale ?? language,
     parted: isParted ? { language, locale: withoutLocale ? undefined : (locale ?? null) } : undefined,
     text: expression,
-    type: reader.choice("type", EXPRESSION_TYPES) ?? (columns.has("type") ? "alternate" : undefined),
+    type: reader.choice("type", EXPRESSION_TYPES) ?? (spelled.has("type") ? "alternate" : undefined),
     equivalenceStrength: reader.share("equivalenceStrength"),
     reviewStatus: reader.choice("reviewStatus", REVIEW_STATUSES),
     provenance: details.provenance,

@@ -21,7 +21,7 @@ export type ReadSource =
 
 export async function readSource(
   effects: Effects,
-  { format, from, languages, language, delimiter, languageColumns }: SourceFiles,
+  { format, from, languages, language, ...form }: SourceFiles,
   progress: (text: string) => void,
 ): Promise<ReadSource> {
   const report = (done: number): void => {
@@ -32,7 +32,7 @@ export async function readSource(
     if (format === "skos") return { ok: true, source: await readSkos(effects, from, options) };
     if (format === "json") return { ok: true, source: readJson(effects, from, options) };
     if (format === "tbx") return { ok: true, source: readTbx(effects, from, options) };
-    return { ok: true, source: await readCsv(effects, from, { ...options, delimiter, languageColumns }) };
+    return { ok: true, source: await readCsv(effects, from, { ...options, ...form }) };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { ok: false, message: error.message };

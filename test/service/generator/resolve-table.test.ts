@@ -29,7 +29,7 @@ const USUAL: BatchSettings = {
   column: "expression",
   languageColumn: "language",
   language: undefined,
-  delimiter: ",",
+  delimiter: undefined,
   format: "csv",
 };
 
@@ -101,6 +101,14 @@ describe("a table", () => {
     for (const size of [1, 2, 3, 7, 64]) expect(batched(TABLE, {}, size)).toBe(whole);
   });
 
+  it.each([";", "\t", "|"])("says by its header that %j separates its cells, in pieces of any size", (separator) => {
+    const [{ 0: text, 1: tag } = ["", ""]] = CASES;
+    const table = ["n, o", " Expression", "LANGUAGE"].join(separator) + `\n${[`1`, text, tag].join(separator)}\n`;
+    for (const size of [1, 5, 1 << 16])
+      expect(batched(table, {}, size).split("\n")[1]).toContain([text, tag, "resolved"].join(separator));
+    expect(() => batched(table, { delimiter: "," })).toThrow("there is no column");
+  });
+
   it("keeps its rows as they are written, and gets five columns", () => {
     const [{ 0: text, 1: tag } = ["", ""]] = CASES;
     const [, code = "", name = ""] = /,resolved,([^,]+),([^,]+),/.exec(batched(TABLE)) ?? [];
@@ -113,8 +121,13 @@ describe("a table", () => {
   });
 
   it.each([
+    ["a;,b,expression\na;,en\n", 'line 1: there is no column "language", only "a;", "b", "expression"'],
     ["text,language\na,en\n", 'line 1: there is no column "expression", only "text", "language"'],
     ["expression,language,expression\n", 'line 1: there are several columns "expression"'],
+    [
+      "Name;code;reason\na;;\n",
+      'line 1: there is no column "language", only "Name", "code", "reason"; there is no column "expression", only "Name", "code", "reason"; the answer has a column "code" too: rename it; the answer has a column "reason" too: rename it',
+    ],
     ["expression,language,code\n", 'line 1: the answer has a column "code" too: rename it'],
     ["expression,language\na,en\nb\n", "line 3: 1 fields, and line 1 has 2"],
     ["\n\nexpression,language\nb\n", "line 4: 1 fields, and line 3 has 2"],
@@ -211,7 +224,7 @@ describe("resolve --from", () => {
     [["hello", "--from", "x"], "Name an expression or --from, not both"],
     [["--from", "nowhere.csv"], "--from nowhere.csv is not a file"],
     [["--from", "x", "--exit-status"], "--exit-status goes with one expression"],
-    [["--from", "x", "--delimiter", "|"], '--delimiter "|" is none of'],
+    [["--from", "x", "--delimiter", ":"], '--delimiter ":" is none of , ; tab |'],
     [["--from", "x", "--format", "xls"], '--format "xls" is none of csv, ndjson'],
     [["--from", "x", "--language", "en", "--language-column", "l"], "Use only one of --language and --language-column"],
     [["hello", "--into", "x"], "--into goes with --from"],

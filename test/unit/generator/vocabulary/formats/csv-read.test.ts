@@ -259,27 +259,20 @@ describe("a file that is not what it seems", () => {
       ["\uFEFF", /^a\.csv:1: the file is empty/],
       ["\n\n", /^a\.csv:1: the file is empty/],
       [
-        "id,en,de\n",
-        /^a\.csv:1: "id" is not a column\. Call it sourceId, or name the columns that hold one language each by --language-columns$/,
+        "id;Name;en;pt-BR\n",
+        /^a\.csv:1: "en", "pt-BR" are not columns, unless .*\. Name each .*: --language-columns en,pt-BR$/,
       ],
-      ["sourceId,language,Expression \n", /^a\.csv:1: "Expression " is not a column\. Call it expression$/],
+      [
+        "Concept,Definiton,,Term,CODE,Code\n",
+        /^a\.csv:1: column 3 has no name; "Concept", "Definiton" \(did you mean definition\?\), "Term" are not columns; "CODE", "Code" are the same column; there is no column expression\. /,
+      ],
       ["sourceId,language,expression,\n", /^a\.csv:1: column 4 has no name\. Take it out, or give it one$/],
-      ["sourceId,prefLabel@en\n", /^a\.csv:1: "prefLabel@en" is not a column\. Take it out, or call it by its language alone, such as en, and name that by --language-columns\. Begin .* such as sourceId,language,expression, of /], // prettier-ignore
-      ["A,en,refund\n", /^a\.csv:1: "A" is not a column\. .* of entry, code, sourceId, .*, details$/],
-      ["code,language,expression,Type\n", /^a\.csv:1: "Type" is not a column\. Call it type$/],
-      ["code,code,expression\n", /^a\.csv:1: there are two columns code/],
+      ["sourceId,prefLabel@en\n", /^a\.csv:1: "prefLabel@en" is not a column; there is no column expression\. Rename or take out what is none of entry, code, /], // prettier-ignore
+      ["A,en,refund\n", /^a\.csv:1: "A", "refund" are not columns; .* of entry, code, sourceId, .*, details\. /],
+      ["code,code,expression\n", /^a\.csv:1: "code", "code" are the same column\. Keep one of them$/],
+      ["sourceId,ID,expression\n", /^a\.csv:1: "sourceId", "ID" are the same column/],
       ["language,expression\n", /^a\.csv:1: there is no column that says which concept/],
       ["code,language\n", /^a\.csv:1: there is no column expression/],
-      [
-        "code;language;expression\nA;en;x\n",
-        /^a\.csv:1: the header is split by ";", and not by ","\. Say so by --delimiter ";"$/,
-      ],
-      ['"code";"language";"expression"\n', /^a\.csv:1: the header is split by ";"/],
-      [
-        "code\tlanguage\texpression\nA\ten\tx\n",
-        /^a\.csv:1: the header is split by "\\t", and not by ","\. Say so by --delimiter tab$/,
-      ],
-      ["code|language|expression\n", /^a\.csv:1: the header is split by "\|", and not by ","\. Save it with commas$/],
       ["sep=;\ncode;language;expression\n", /^a\.csv:1: the first line does not name columns\. Take it out$/],
       [
         "# Words, and more\ncode,language,expression\n",
@@ -296,7 +289,7 @@ describe("a file that is not what it seems", () => {
       [`${head}A,en,"x\ny"\nA\n`, /^a\.csv:4: the row that begins here has 1 field, /],
       [`\n\r\n${head}\nA,en,"x\n\ny"\n\n\nA\n`, /^a\.csv:10: the row that begins here has 1 field, /],
       [`\n${head}\nA,en,x\n\n"A\n\n`, /^a\.csv:6: the row that begins here has a quote that is not closed/],
-      [`\nA,en,x\n`, /^a\.csv:2: "A" is not a column/],
+      [`\nA,en,x\n`, /^a\.csv:2: "A", "x" are not columns/],
       [`${head}""\n`, /^a\.csv:2: the row that begins here has 1 field, /],
       [`${head}A,en,"x"y\n`, /^a\.csv:2: the row that begins here has text after the quote/],
       [`${head}A,en,5" pipe\n`, /^a\.csv:2: the row that begins here has a quote within a field/],
@@ -353,16 +346,54 @@ describe("a file that is not what it seems", () => {
   it.each([
     ["id,en\n", 'a.csv:1: there is no column de, only "id", "en". Name those of the file by --language-columns'],
     ["sep=,\nid,en,de\n", "a.csv:1: the first line does not name columns. Take it out"],
-    ["id,en\u00A0,de\n", 'a.csv:1: there is no column en, only "id", "en\\u{A0}", "de". Name'],
+    ["id,e\u00A0n,\n", 'a.csv:1: there is no column en, only "id", "e\\u{A0}n", ""; there is no column de, only'],
     ["id,en,de,\n", "a.csv:1: column 4 has no name. Take it out, or give it one"],
-    ["ID,en,de\n", 'a.csv:1: "ID" is not a column. Call it id'],
-    ["key,en,de\n", 'a.csv:1: "key" is not a column. Take it out, or call it by its language alone, such as en, and name that by --language-columns; id says which concept a row is about'], // prettier-ignore
+    [
+      "key,en,de\n",
+      'a.csv:1: "key" is not a column; there is no column that says which concept a row is about. Rename or take out what is none of code, ',
+    ],
     ["id,en,de,en\n", "a.csv:1: there are two columns en. Keep one of them; more rows of the same id hold the rest"],
-    ["id,En,de,EN\n", "a.csv:1: there are two columns en. Keep one of them"],
-    ["id,en,de,expression\n", 'a.csv:1: "expression" is not a column. Take it out'],
+    ["id,En,de,EN\n", "a.csv:1: there are two columns En. Keep one of them"],
+    ["id,en,de,expression\n", 'a.csv:1: "expression" is not a column. Rename or take out'],
     ["en,de\n", "a.csv:1: there is no column that says which concept"],
   ])("is refused where it is not the wide table that was said: %j", async (text, message) => {
     await expect(read(text, { languageColumns: ["en", "de"] })).rejects.toThrow(message);
+  });
+
+  it.each([
+    [",", "sourceId,language,expression\n"],
+    [";", 'SourceID; Language ;EXPRESSION\u00A0;"a, b, c, d"\n'.replace(';"a, b, c, d"', "")],
+    ["\t", "\uFEFFID\tlanguage\texpression\r\n"],
+    ["|", "\n\nid|LANGUAGE|Expression\n"],
+  ])(
+    "has the separator %j and the columns that its header tells, however they are written",
+    async (separator, header) => {
+      const told: string[] = [];
+      const onSeparator = (_file: string, one: string): void => void told.push(one);
+      const { concepts } = await read(`${header}${["x:1", "en", "one, two"].join(separator)}\n`.replace(/one, two$/m, separator === "," ? '"one, two"' : "one, two"), { onSeparator }); // prettier-ignore
+      expect(told).toEqual([separator]);
+      expect(concepts).toMatchObject([{ sourceId: "x:1", expressions: [{ tag: "en", text: "one, two" }] }]);
+    },
+  );
+
+  it("is judged by its first line alone: a separator in a cell below says nothing", async () => {
+    await expect(read("sourceId\nx;y;z\n")).rejects.toThrow("there is no column expression");
+    expect((await read('"sourceId";"language";"a,b,c,d,e"\n', { languageColumns: ["en"] }).catch(String)) as unknown).toContain('only "sourceId", "language", "a,b,c,d,e"'); // prettier-ignore
+    await expect(read("code;language;expression\n", { delimiter: "," })).rejects.toThrow(
+      'the header is split by ";", and not by ",". Leave --delimiter out, or say --delimiter ";"',
+    );
+  });
+
+  it("is spoken of in its own words, also where a column is one language", async () => {
+    const long = await read("Code,ID,Language,Expression,REVIEWSTATUS\n,,en,x,\nA,y,en,x,ok\n");
+    expect(long.faults.map(({ text, remedy }) => `${text}. ${remedy}`)).toEqual([
+      "The row does not say which concept it is about. Fill in Code or ID, the same on every row of a concept",
+      expect.stringContaining('Column REVIEWSTATUS: "ok" is none of') as string,
+    ]);
+    const wide = await read("ID;Typ;EN\n1;;\n".replace("Typ", "TYPE").replace("1;;", "1;alternate;"), { languageColumns: ["en"] }); // prettier-ignore
+    expect(wide.faults.map(({ text, remedy }) => `${text}. ${remedy}`)).toEqual([
+      "A row of concept does not use TYPE, so any content there is ignored. Empty these cells, or give the row an expression",
+    ]);
   });
 
   it("is judged alike however it comes in pieces", async () => {
