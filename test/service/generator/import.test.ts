@@ -427,7 +427,7 @@ describe("an import that cannot be", () => {
   it("is one with wrong options, told with what is admitted", async () => {
     const { from, into } = place();
     const cases: [string[], RegExp][] = [
-      [["--from", from, "--into", into], /--format is needed: skos, csv/],
+      [["--from", `${from}.xlsx`, "--into", into], /--format is needed: skos, csv/],
       [["--format", "xls", "--from", from, "--into", into], /--format "xls" is none of skos, csv/],
       [["--format", "skos", "--into", into], /--from FILE is needed/],
       [["--format", "skos", "--from", from], /--into DIR is needed/],
