@@ -179,9 +179,9 @@ export function portOption(fallback: number): Option<number> {
 
 function portOf({ env, written }: Named, fallback: number): number {
   const given = givenFor(written, "port").at(-1);
-  const text = given ?? (env["PORT"] || String(fallback));
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`${given === undefined ? "PORT" : "--port"} ${JSON.stringify(text)} is not a port number`);
+  const port = given ?? (env["PORT"] || String(fallback));
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
+  throw new UsageError(`${given === undefined ? "PORT" : "--port"} ${JSON.stringify(port)} is not a port number`);
 }
 
 /**

@@ -77,19 +77,22 @@ function strangers(unknown: readonly string[], own: readonly Column[], isData: b
   const languages = unknown.filter(isLanguage);
   const others = unknown.filter((name) => !isLanguage(name));
   const named = others.map((name) => quote(name) + suggestion(name.trim(), own)).join(", ");
-  const arenot = (names: readonly string[]): string => (names.length === 1 ? "is not a column" : "are not columns");
   const remedy = isData ? WITH_HEADER : `Rename or take out what is none of ${own.join(", ")}`;
   return [
-    ...(others.length === 0 ? [] : [[`${named} ${arenot(others)}`, remedy] as const]),
+    ...(others.length === 0 ? [] : [[`${named} ${areNot(others)}`, remedy] as const]),
     ...(languages.length === 0
       ? []
       : [
           [
-            `${listed(languages)} ${arenot(languages)}, unless they are named as languages`,
+            `${listed(languages)} ${areNot(languages)}, unless they are named as languages`,
             `Name each column that holds one language: --language-columns ${languages.map((name) => name.trim()).join(",")}`,
           ] as const,
         ]),
   ];
+}
+
+function areNot({ length }: readonly string[]): string {
+  return length === 1 ? "is not a column" : "are not columns";
 }
 
 /** Longer words may be the names of languages that nobody means. */
