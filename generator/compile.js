@@ -25,6 +25,8 @@ const COPIED = {
 
 /** The only module whose types others import; its declarations refer to no other file. */
 const DECLARED = "generator/api.d.ts";
+/** What `npx srs` runs. */
+const PROGRAM = "generator/main.js";
 
 /** Whether lib/ was made from the current sources. */
 export function isCurrent() {
@@ -75,6 +77,8 @@ function compile() {
     }
     fs.renameSync(path.join(types, DECLARED), path.join(making, DECLARED));
     fs.rmSync(types, { recursive: true });
+    // npm makes the programs of an installed package executable, but not those of a clone.
+    fs.chmodSync(path.join(making, PROGRAM), 0o777 & ~process.umask());
     fs.writeFileSync(path.join(making, MADE_FROM), madeFrom);
     fs.rmSync(lib, { recursive: true, force: true });
     fs.renameSync(making, lib);

@@ -11,6 +11,7 @@ import { checkDraft, DRAFT, REASSIGNED } from "../vocabulary/release/promise.ts"
 import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
+import { registryOption } from "../text/shell.ts";
 import { BUILD, type BuildOptions, requireApart, requireDirectory } from "./options.ts";
 import { printFindings, reportErrors } from "./registry.ts";
 
@@ -54,9 +55,11 @@ export async function runBuild(
   const notices = outcome.notices.length + ambiguous;
   printFindings(console, options.registry, important);
   console.print(
-    `Built ${options.out}: ${countOf(registry.concepts.length, "concept")}, ${countOf(registry.concepts.expressionCount, "reviewed expression")}, ` +
+    `Built ${options.out}: ${countOf(registry.concepts.length, "concept")}, ${countOf(registry.concepts.exactExpressionCount, "reviewed exact expression")}, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +
-      (notices === 0 ? "" : `; ${countOf(notices, "notice")} (${invocation("lint")})`),
+      (notices === 0
+        ? ""
+        : `; ${countOf(notices, "notice")} (${invocation("lint", registryOption(options.registry))})`),
   );
   for (const { language, missing, texts } of untranslated)
     console.error(

@@ -8,7 +8,7 @@ import { closed } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
-import { BASE_CONTENT } from "../effects/closure.ts";
+import { BASE_CONTENT, documentPath } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { type Folder, readShaped, readText } from "../registry/record-file.ts";
 import { HOST_NAMES, type HostName } from "../hosting/hosts.ts";
@@ -95,7 +95,7 @@ function findUpwards(effects: Effects): string | undefined {
 }
 
 function readFile(effects: Effects, directory: string) {
-  const folder: Folder = { effects, directory, guide: "docs/own-repository.md", findings: [], lost: [] };
+  const folder: Folder = { effects, directory, guide: documentPath("docs/own-repository.md"), findings: [], lost: [] };
   // All keys are optional, so a file may have only comments.
   const isEmpty = /^(?:\s|#[^\n]*(?:\n|$))*$/.test(readText(folder, SERVICE_FILE) ?? "x");
   const shaped = isEmpty ? { record: {}, isWhole: true } : readShaped(folder, SERVICE_FILE, parse);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { Sha256 } from "../../runtime/contract/document.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { compileSchema } from "../text/compile-schema.ts";
-import { BASE_CONTENT } from "../effects/closure.ts";
+import { BASE_CONTENT, documentPath } from "../effects/closure.ts";
 import { digestIfFile, type Effects } from "../effects/effects.ts";
 import { type Folder, readRecord } from "../registry/record-file.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -22,7 +22,13 @@ const parse = compileSchema(Type.Record(Type.String(), Sha256));
  */
 export function readEjected(effects: Effects, content: string): ReadonlyMap<string, string> {
   if (effects.kind(path.join(content, EJECTED_FILE)) === "none") return new Map();
-  const folder: Folder = { effects, directory: content, guide: "content/README.md", findings: [], lost: [] };
+  const folder: Folder = {
+    effects,
+    directory: content,
+    guide: documentPath("content/README.md"),
+    findings: [],
+    lost: [],
+  };
   const record = readRecord(folder, EJECTED_FILE, parse);
   if (record === undefined)
     throw new UsageError(`${path.join(content, EJECTED_FILE)}: ${folder.findings.map(({ text }) => text).join(". ")}`);

@@ -6,6 +6,7 @@ import path from "node:path";
 import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import { compileSchema, type SchemaReader } from "../text/compile-schema.ts";
+import { documentPath } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -59,7 +60,7 @@ export interface ContentVerdict {
 }
 
 export function readContent(effects: Effects, directory: string): ContentVerdict {
-  const folder: Folder = { effects, directory, guide: "content/README.md", findings: [], lost: [] };
+  const folder: Folder = { effects, directory, guide: documentPath("content/README.md"), findings: [], lost: [] };
   reportFiles(folder);
   const described = readShaped(folder, "site.yaml", parse.site);
   const site = wholeOf(described);
@@ -77,7 +78,7 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const translatable = prose.flatMap((one) => [one.answers, one.pages, one.guide ?? []].flat());
   // A part without a translation is the English file again.
   for (const one of new Map([...translatable, ...sections].map((source) => [source.file, source])).values()) {
-    const remedy = "Write one that content/README.md lists, or put the text between backticks";
+    const remedy = `Write one that ${folder.guide} lists, or put the text between backticks`;
     for (const name of unknownPlaceholders(one))
       report(folder, one, { rule: "placeholder-unknown", text: `There is no ${name}`, remedy });
   }

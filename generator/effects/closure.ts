@@ -19,6 +19,11 @@ export const PROJECT = path.dirname(PROGRAM);
 /** The content of the package; an owner's folder overrides it file by file. */
 export const BASE_CONTENT = path.join(PROJECT, "content");
 
+/** The path of a document of the package from where the reader is; it exists for every reader. */
+export function documentPath(name: string): string {
+  return path.relative("", path.join(PROJECT, name));
+}
+
 /** Whether the sources and tests are present: an installed package has only lib/. */
 export function isClone(effects: Effects): boolean {
   return effects.kind(path.join(PROJECT, "generator/compile.js")) === "file";

@@ -7,20 +7,19 @@
 import { paths } from "../../runtime/contract/policy.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import {
+  allPaths,
   type Fields,
   filters,
   homeOf,
-  hostOf,
-  namedPaths,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
   OF_FILES,
   type Prerendered,
-  PROXY_IDLE_SECONDS,
   RECIPES,
   type Refusal,
+  RESOLVER_FILES,
   withoutNonce,
 } from "./table.ts";
 
@@ -29,8 +28,7 @@ import {
  * of refusals.
  */
 export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Record<string, string>> {
-  const concepts = table.prerendered?.concepts.flatMap(({ document, pages }) => [document, ...pages]) ?? [];
-  const answered = [...namedPaths(table, options.runtime), ...concepts].filter(
+  const answered = allPaths(table).filter(
     ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
   );
   const named = answered.map((hosted, i) => ({ hosted, name: `p${i}` }));
@@ -67,12 +65,16 @@ interface Named {
 }
 
 function virtualHost(all: readonly Named[], table: HostTable, { root, files, listen, runtime }: HostOptions): string {
+  const alone = [
+    rule(exactly(paths.deployment), "-", "FORM:identity"),
+    ...RESOLVER_FILES.map((file) => rule(exactly(file), root + file, "FORM:file")),
+  ];
   return `# Apache httpd as a host of ${table.origin}: include this file; its folder must be ${files}.
 # Modules: a2enmod headers rewrite negotiation${runtime === undefined ? "" : " proxy_http"}
 # Apache listens only where its own configuration says: Listen ${listen}
 <VirtualHost ${listen.includes(":") ? "" : "*:"}${listen}>
 ${lines([
-  ...serverName(hostOf(table.origin)),
+  `ServerName ${new URL(table.origin).hostname}`,
   `DocumentRoot ${quote(root)}`,
   "<Location />",
   "  Require all granted",
@@ -88,8 +90,8 @@ ${lines([
   "  SetHandler type-map",
   "</FilesMatch>",
   ...(runtime === undefined ? [] : ["MaxRanges none"]),
-  // RFC 9110 §13.1.5: only If-Range with the tag of the file lets a Range count.
-  `RequestHeader unset Range "expr=-n req_novary('If-Range') && req_novary('If-Range') != '\\"' . reqenv('TAG') . '\\"'"`,
+  // If-Range counts as false, so the whole file is the answer (RFC 9110 §13.1.5).
+  `RequestHeader unset Range "expr=-n req_novary('If-Range')"`,
   ...OF_FILES.map((field) => `RequestHeader unset ${field} env=TAG`),
   // An Accept without a media range means everything. Without any weight Apache would give
   // wildcards a low one.
@@ -102,7 +104,7 @@ ${lines([
   IS_REDIRECTED,
   rule('"^/\\.(refusals/[\\w.]+)$"', `${files}/$1`, "FORM:refusal"),
   ...all.flatMap(({ hosted, name }) => rules(hosted, name, { root, files })),
-  ...(runtime === undefined ? [rule(exactly(paths.deployment), "-", "FORM:identity")] : []),
+  ...(runtime === undefined ? alone : []),
   ...preconditions(
     runtime === undefined,
     table.prerendered === undefined ? [] : notOfFiles(table.prerendered, table.origin),
@@ -121,18 +123,9 @@ ${lines([
 `;
 }
 
-/** ServerName takes no IPv6 address, but an alias does, without its brackets. */
-function serverName(host: string): string[] {
-  if (!host.startsWith("[")) return [`ServerName ${host}`];
-  return ["ServerName address.invalid", `ServerAlias ${host.slice(1, -1)}`];
-}
-
-/**
- * The runtime checks Host, so it must be the public one. An idle connection is not used again after
- * a time in which the service keeps it.
- */
+/** The runtime checks Host, so it must be the public one. */
 function proxy(runtime: string): string[] {
-  return ["ProxyPreserveHost On", `ProxyPass "/" "${runtime}/" nocanon ttl=${PROXY_IDLE_SECONDS}`];
+  return ["ProxyPreserveHost On", `ProxyPass "/" "${runtime}/" nocanon`];
 }
 
 /** `TAG` is the digest for the preconditions of a file, or a word if it has none. */

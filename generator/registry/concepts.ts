@@ -1,5 +1,5 @@
 /** The published concepts in code order, in any number: scratch files hold what memory does not. */
-import { type ConceptExpression, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
+import { type ConceptExpression, EXACT_STRENGTH, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 import type { Room, Scratch } from "../effects/effects.ts";
 import { SortedRecords } from "../effects/sorted-records.ts";
@@ -64,6 +64,12 @@ export class Concepts implements Iterable<StoredConcept> {
 
   get expressionCount(): number {
     return this.kinds.counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** B36: the count of expressions for people and documents; each of them can resolve. */
+  get exactExpressionCount(): number {
+    const { values, counts } = this.kinds;
+    return counts.reduce((sum, count, id) => sum + (values[id]?.strength === EXACT_STRENGTH ? count : 0), 0);
   }
 
   /** Whether a vocabulary states more about some concept than the concept's documents publish. */

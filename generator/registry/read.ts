@@ -5,6 +5,7 @@
 import type { Provenance } from "../../runtime/contract/concept.ts";
 import { ChangeRecord } from "../contract/changes.ts";
 import { compileSchema, type SchemaReader } from "../text/compile-schema.ts";
+import { documentPath } from "../effects/closure.ts";
 import { type Effects, isVisible, type Room } from "../effects/effects.ts";
 import { type Finding, type Place } from "../text/finding.ts";
 import { type Folder, type Lost, readJsonRecord, readLines, readShaped, type Shaped, wholeOf } from "./record-file.ts";
@@ -155,7 +156,7 @@ function withSharedProvenance(concept: Located<ConceptRecord>): Located<ConceptR
 }
 
 export function streamRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistryStream {
-  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [], lost: [] };
+  const folder: Folder = { effects, directory, guide: documentPath("registry/README.md"), findings: [], lost: [] };
   const registry = readShaped(folder, REGISTRY_FILE, parse.registry);
   const retired = readOptional(folder, RETIRED_FILE, parse.retired);
   const history = readOptional(folder, HISTORY_FILE, parse.history);

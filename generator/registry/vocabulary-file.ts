@@ -3,6 +3,7 @@
  * A build does not read it; import writes it, and lint and export read it.
  */
 import { compileSchema } from "../text/compile-schema.ts";
+import { documentPath } from "../effects/closure.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
 import { type Folder, readLines, report } from "./record-file.ts";
@@ -26,7 +27,7 @@ export interface Vocabularies {
 
 /** Every line of every domain, in order of domain; the lines of a file keep their order. */
 export function readVocabularies(effects: Effects, directory: string): Vocabularies {
-  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [], lost: [] };
+  const folder: Folder = { effects, directory, guide: documentPath("registry/README.md"), findings: [], lost: [] };
   const place = `${directory}/${VOCABULARIES_FOLDER}`;
   const names = effects.kind(place) === "directory" ? effects.list(place).filter(isVisible) : [];
   const lines = names.flatMap((name) => {

@@ -11,3 +11,8 @@ export function shellPath(path: string): string {
   const safe = path.startsWith("-") ? `./${path}` : path;
   return /^[\w./-]+$/.test(safe) ? safe : shellQuote(safe);
 }
+
+/** `--registry words`, unless it is the folder that every command reads by default. */
+export function registryOption(directory: string): string {
+  return directory === "registry" ? "" : `--registry ${shellPath(directory)}`;
+}

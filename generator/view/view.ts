@@ -2,7 +2,6 @@
  * The view that every document is printed from: the checked registry, the origin it is published
  * at, and the facts that several documents state in the same words, computed once.
  */
-import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { type Readiness, schemaConstant } from "../../runtime/contract/document.ts";
 import { type SchemaName, schemaPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
@@ -87,11 +86,10 @@ export function withScope({ about: { scope } }: View, text: string): string {
 }
 
 function summarize({ concepts }: CheckedRegistry): RegistrySummary {
-  const { values, counts } = concepts.kinds;
-  const exact = counts.filter((_count, id) => values[id]?.strength === EXACT_STRENGTH);
+  const { values } = concepts.kinds;
   return {
     publishedConcepts: concepts.length,
-    reviewedExactExpressions: exact.reduce((sum, count) => sum + count, 0),
+    reviewedExactExpressions: concepts.exactExpressionCount,
     languages: [...new Set(values.map(({ language }) => language))].sort(compareCodePoints),
     domains: concepts.domains.values.toSorted(compareCodePoints),
   };

@@ -4,6 +4,7 @@
  */
 import { parseJson } from "../../../runtime/text/json.ts";
 import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
+import { documentPath } from "../../effects/closure.ts";
 import { isDay } from "../../text/day.ts";
 import { quote } from "../../text/printable.ts";
 import type { Cells, Column } from "./csv-columns.ts";
@@ -75,7 +76,7 @@ export class CellReader {
     }
     const reading = parse(json.value);
     if (reading.ok) return reading.value;
-    const remedy = "See the columns in registry/README.md";
+    const remedy = `See the columns in ${documentPath("registry/README.md")}`;
     this.#wrong("details", `does not have its shape: ${firstViolation(reading.violations, "", "it")}`, remedy);
     return undefined;
   }

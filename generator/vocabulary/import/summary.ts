@@ -5,8 +5,8 @@
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { invocation } from "../../text/invocation.ts";
+import { registryOption } from "../../text/shell.ts";
 import { largestFirst } from "../../text/order.ts";
-import { shellPath } from "../../text/shell.ts";
 import { countOf } from "../../effects/print.ts";
 import { tagOf } from "../../registry/checked.ts";
 import { isWaiting } from "./expressions.ts";
@@ -84,7 +84,7 @@ function worst(findings: readonly ImportFinding[]): string[] {
 }
 
 function nextSteps(into: string, waiting: number, { after }: Plan): string[] {
-  const registry = into === "registry" ? "" : `--registry ${shellPath(into)} `;
+  const registry = `${registryOption(into)} `.trimStart();
   const steps = [];
   if (waiting > 0) {
     steps.push(invocation("review", `${registry}--list`));

@@ -42,7 +42,7 @@ it("mint takes a name, and says if a concept has it", async () => {
 });
 
 it("a release folder is taken for the dist in it, by every command that reads one", async () => {
-  expect(await here("build")).toMatchObject({ code: 0 });
+  expect(await here("build", "--origin", "https://words.example")).toMatchObject({ code: 0 });
   mkdirSync(path.join(home, "release/x"), { recursive: true });
   renameSync(path.join(home, "dist"), path.join(home, "release/x/dist"));
   expect((await here("verify", "release/x")).stdout).toMatch(/^release\/x\/dist is whole/);
@@ -58,4 +58,22 @@ it.each([["start"], ["dev"], ["reconcile"]])("%s takes --port, and refuses what 
     code: 2,
     stderr: '--port "70000" is not a port number\n',
   });
+});
+
+it("a build counts the expressions that can resolve, as the home page does, and names lint of that registry", async () => {
+  const half = { ...expression("fr", "un"), equivalenceStrength: 0.5 };
+  const both = [expression("en", "one"), expression("de", "one"), half];
+  const root = folder(registryFiles({ concepts: [concept("A-1", both), concept("B-1", [expression("en", "one")])] }));
+  renameSync(path.join(root, "registry"), path.join(root, "r 1"));
+  const built = await runHere(["build", "--registry", "r 1"], { cwd: root });
+  expect(built.stdout).toMatch(/ 3 reviewed exact expressions, .*\(npm run lint:registry -- --registry 'r 1'\)$/m);
+  expect(readFileSync(path.join(root, "dist/index.html"), "utf8")).toMatch(/>3<.*reviewed exact expressions/);
+});
+
+it("an unknown key is reported with a guide that exists where the reader is", async () => {
+  const root = folder({ "content/site.yaml": "nmae: x\n", ...registryFiles({ concepts: [] }) });
+  const { stderr } = await runHere(["build"], { cwd: root });
+  expect(stderr).toContain('has the unknown property "nmae" (did you mean name?)');
+  const [, guide = ""] = /See the fields in (\S+)/.exec(stderr) ?? [];
+  expect(guide).toMatch(/content\/README\.md/);
 });
