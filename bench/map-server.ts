@@ -12,7 +12,7 @@ const out = process.argv[2] ?? "dist";
 const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];
 const common = [
   "Access-Control-Allow-Origin", "*",
-  "Access-Control-Expose-Headers", "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+  "Access-Control-Expose-Headers", "Accept-Encoding, Allow, Content-Location, Content-Range, ETag, Link, Repr-Digest, Retry-After, Vary, X-Content-SHA256, X-Service-Semantics-Deployment-Identity",
   "X-Content-Type-Options", "nosniff",
   "Content-Type", "application/json",
 ]; // prettier-ignore

@@ -15,7 +15,7 @@ const { index, manifest, documents } = release;
 const methods = makeMethods(release);
 const common = [
   "access-control-allow-origin", "*",
-  "access-control-expose-headers", "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+  "access-control-expose-headers", "Accept-Encoding, Allow, Content-Location, Content-Range, ETag, Link, Repr-Digest, Retry-After, Vary, X-Content-SHA256, X-Service-Semantics-Deployment-Identity",
   "x-content-type-options", "nosniff",
 ]; // prettier-ignore
 const answer = [...common, "content-type", "application/json", "cache-control", "no-store"];

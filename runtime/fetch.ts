@@ -4,6 +4,7 @@
  * handle faults of HTTP/1.1 itself (framing, Host, timeouts).
  */
 import type { Problem } from "./contract/problem.ts";
+import type { RequestField } from "./http/cors.ts";
 import { eachHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
@@ -55,12 +56,12 @@ class FetchRequest implements RouteRequest {
     this.parameters = parameters;
   }
 
-  field(name: string): string | undefined {
+  field(name: RequestField): string | undefined {
     return this.#message.headers.get(name) ?? undefined;
   }
 
   async readBody(maxBytes: number): Promise<Uint8Array | Problem> {
-    if (Number(this.field("content-length") ?? 0) > maxBytes) return bodyTooLarge(maxBytes);
+    if (Number(this.#message.headers.get("content-length") ?? 0) > maxBytes) return bodyTooLarge(maxBytes);
     return (await readAtMost(this.#message.body, maxBytes)) ?? bodyTooLarge(maxBytes);
   }
 }

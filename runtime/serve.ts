@@ -64,6 +64,7 @@ export async function serve(
     const mayResolve = strict ? health.mayResolve : undefined;
     const observer = admin?.observer;
     const app = createServer(release, { onError, nonce, identity, rate, mayResolve, clientAddress, observer });
+    app.server.keepAliveTimeout = settings.keepAliveTimeoutMs;
     // Requests are counted, never logged one by one.
     let requests = 0;
     for (const event of REQUESTS) app.server.on(event, () => requests++);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
 import { isClone, PROJECT } from "../effects/closure.ts";
 import { replaceRelease } from "../release/directory.ts";
-import { releaseDay } from "../registry/checked.ts";
+import { earlierOnDay, releaseDay } from "../registry/checked.ts";
 import { parseEpoch, releaseTime } from "../release/timestamp.ts";
 import { originNotices } from "../text/public-origin.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -48,15 +48,26 @@ export const command = defineCommand({
     requireApart(effects, ["into", options.into], [options.registry, options.content, options.out]);
     if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
     let day: string | undefined;
+    let earlier = 0;
     const promise: typeof checkReleasable = (directory, loaded) => {
-      if (loaded.registry !== undefined) day = releaseDay(loaded.registry);
+      if (loaded.registry !== undefined) {
+        day = releaseDay(loaded.registry);
+        earlier = earlierOnDay(loaded.registry);
+      }
       return checkReleasable(directory, loaded);
     };
     if ((await runBuild(outside, options, promise)) !== 0) return 1;
     if ((await runVerify(outside, { ...options, rebuild: true, signer: undefined })) !== 0) return 1;
     console.progress(`Writing ${options.into}`);
     const time = releaseTime(epoch, day ?? product.updated);
-    const { directory, sha256, tar, image } = await replaceRelease(effects, { ...options, time, day, force, oci });
+    const { directory, sha256, tar, image } = await replaceRelease(effects, {
+      ...options,
+      time,
+      day,
+      earlier,
+      force,
+      oci,
+    });
     console.progress("");
     for (const line of originNotices("the release", options.origin)) console.error(line);
     console.print(

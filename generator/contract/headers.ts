@@ -2,6 +2,7 @@
  * The header fields of the service, defined once: for components of OpenAPI and rows of the API
  * reference.
  */
+import type { ExposedField, RequestFieldName } from "../../runtime/http/cors.ts";
 import type { ApiReference } from "./reference.ts";
 
 interface Header {
@@ -10,6 +11,9 @@ interface Header {
 }
 
 const text = { type: "string" };
+
+/** Every field that pages of other origins may read, but that of hosts of files. */
+type Written = Exclude<ExposedField, "Content-Range"> | "Cache-Control";
 
 export const responseHeaders = {
   "Content-Location": {
@@ -38,9 +42,13 @@ export const responseHeaders = {
     description: "verified with 200, unavailable with 503",
     schema: { type: "string", enum: ["verified", "unavailable"] },
   },
-} as const satisfies Record<string, Header>;
+  "Accept-Encoding": { description: "With 415: the content codings that a request body may have: none", schema: text },
+} as const satisfies Record<Written, Header>;
 
 export type ResponseHeader = keyof typeof responseHeaders;
+
+/** Every field that routes read, but those that a client sends without knowing. */
+type Read = Exclude<RequestFieldName, "Host" | "Origin" | "Range">;
 
 export const requestHeaders = {
   Accept:
@@ -50,11 +58,12 @@ export const requestHeaders = {
   "If-Match":
     "Entity tags, or *, of which the current representation must be one (RFC 9110 section 13.1.1, strong comparison); otherwise 412",
   "Content-Type": "application/json, in any case, alone or with charset=utf-8; required with a body",
+  "Content-Encoding": "Must be absent or identity: a body is sent without a content coding, otherwise 415",
   "MCP-Protocol-Version": "The protocol version, equal to the one in params._meta",
   "Mcp-Method": "The method, equal to the one in the message",
   "Mcp-Name":
     "Required for tools/call and prompts/get (params.name) and for resources/read (params.uri): the same, or =?base64?…?= around the Base64 of its UTF-8 where it is not plain ASCII",
-} as const;
+} as const satisfies Record<Read, string>;
 
 /** Request and response fields, as the API reference lists them. */
 export function listHeaders(): ApiReference["fields"] {

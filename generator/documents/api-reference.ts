@@ -103,7 +103,7 @@ function listLimits(): ApiReference["limits"] {
     row("request header fields, time", limits.HEADERS_TIMEOUT_MS, ["milliseconds", "Then 408"]),
     row("whole request, time", limits.REQUEST_TIMEOUT_MS, ["milliseconds", "Then 408"]),
     row("stalled connection, time", limits.STALL_TIMEOUT_MS, ["milliseconds", "Closed after this time or at most twice as long, even in the middle of an answer"]),
-    row("idle connection, time", limits.KEEP_ALIVE_TIMEOUT_MS, ["milliseconds", "Then it is closed"]),
+    row("idle connection, time, default", limits.KEEP_ALIVE_TIMEOUT_MS, ["milliseconds", "Then it is closed; set by the operator"]),
   ]; // prettier-ignore
 }
 

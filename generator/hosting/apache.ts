@@ -7,19 +7,20 @@
 import { paths } from "../../runtime/contract/policy.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import {
-  allPaths,
   type Fields,
   filters,
   homeOf,
+  hostOf,
+  namedPaths,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
   OF_FILES,
   type Prerendered,
+  PROXY_IDLE_SECONDS,
   RECIPES,
   type Refusal,
-  RESOLVER_FILES,
   withoutNonce,
 } from "./table.ts";
 
@@ -28,7 +29,8 @@ import {
  * of refusals.
  */
 export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Record<string, string>> {
-  const answered = allPaths(table).filter(
+  const concepts = table.prerendered?.concepts.flatMap(({ document, pages }) => [document, ...pages]) ?? [];
+  const answered = [...namedPaths(table, options.runtime), ...concepts].filter(
     ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
   );
   const named = answered.map((hosted, i) => ({ hosted, name: `p${i}` }));
@@ -65,16 +67,12 @@ interface Named {
 }
 
 function virtualHost(all: readonly Named[], table: HostTable, { root, files, listen, runtime }: HostOptions): string {
-  const alone = [
-    rule(exactly(paths.deployment), "-", "FORM:identity"),
-    ...RESOLVER_FILES.map((file) => rule(exactly(file), root + file, "FORM:file")),
-  ];
   return `# Apache httpd as a host of ${table.origin}: include this file; its folder must be ${files}.
 # Modules: a2enmod headers rewrite negotiation${runtime === undefined ? "" : " proxy_http"}
 # Apache listens only where its own configuration says: Listen ${listen}
 <VirtualHost ${listen.includes(":") ? "" : "*:"}${listen}>
 ${lines([
-  `ServerName ${new URL(table.origin).hostname}`,
+  ...serverName(hostOf(table.origin)),
   `DocumentRoot ${quote(root)}`,
   "<Location />",
   "  Require all granted",
@@ -90,8 +88,8 @@ ${lines([
   "  SetHandler type-map",
   "</FilesMatch>",
   ...(runtime === undefined ? [] : ["MaxRanges none"]),
-  // If-Range counts as false, so the whole file is the answer (RFC 9110 §13.1.5).
-  `RequestHeader unset Range "expr=-n req_novary('If-Range')"`,
+  // RFC 9110 §13.1.5: only If-Range with the tag of the file lets a Range count.
+  `RequestHeader unset Range "expr=-n req_novary('If-Range') && req_novary('If-Range') != '\\"' . reqenv('TAG') . '\\"'"`,
   ...OF_FILES.map((field) => `RequestHeader unset ${field} env=TAG`),
   // An Accept without a media range means everything. Without any weight Apache would give
   // wildcards a low one.
@@ -104,7 +102,7 @@ ${lines([
   IS_REDIRECTED,
   rule('"^/\\.(refusals/[\\w.]+)$"', `${files}/$1`, "FORM:refusal"),
   ...all.flatMap(({ hosted, name }) => rules(hosted, name, { root, files })),
-  ...(runtime === undefined ? alone : []),
+  ...(runtime === undefined ? [rule(exactly(paths.deployment), "-", "FORM:identity")] : []),
   ...preconditions(
     runtime === undefined,
     table.prerendered === undefined ? [] : notOfFiles(table.prerendered, table.origin),
@@ -123,9 +121,18 @@ ${lines([
 `;
 }
 
-/** The runtime checks Host, so it must be the public one. */
+/** ServerName takes no IPv6 address, but an alias does, without its brackets. */
+function serverName(host: string): string[] {
+  if (!host.startsWith("[")) return [`ServerName ${host}`];
+  return ["ServerName address.invalid", `ServerAlias ${host.slice(1, -1)}`];
+}
+
+/**
+ * The runtime checks Host, so it must be the public one. An idle connection is not used again after
+ * a time in which the service keeps it.
+ */
 function proxy(runtime: string): string[] {
-  return ["ProxyPreserveHost On", `ProxyPass "/" "${runtime}/" nocanon`];
+  return ["ProxyPreserveHost On", `ProxyPass "/" "${runtime}/" nocanon ttl=${PROXY_IDLE_SECONDS}`];
 }
 
 /** `TAG` is the digest for the preconditions of a file, or a word if it has none. */

@@ -10,23 +10,24 @@ import {
   type Fields,
   filters,
   homeOf,
+  namedPaths,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
   OF_FILES,
   type Prerendered,
+  PROXY_IDLE_SECONDS,
   RECIPES,
   type Refusal,
-  RESOLVER_FILES,
   valuesOf,
   withoutNonce,
 } from "./table.ts";
 
 export function caddyfile(table: HostTable, { root, files, listen, runtime }: HostOptions): string {
-  const proxy = runtime === undefined ? undefined : [`reverse_proxy ${runtime}`];
+  const proxy = runtime === undefined ? undefined : reverseProxy(runtime);
   const { prerendered } = table;
-  const handles = [...table.paths, ...(prerendered?.lists ?? [])].flatMap((hosted, i) => {
+  const handles = namedPaths(table, runtime).flatMap((hosted, i) => {
     const needsRuntime = hosted.variants.some(({ isPage }) => isPage) || hosted.variants.length > 1;
     return at(
       hosted.path,
@@ -43,7 +44,7 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
   const site = [
     ...bind,
     `root * ${quote(root)}`,
-    ...(proxy === undefined ? IF_RANGE : ["request_header -Range"]),
+    ...(proxy === undefined ? [] : ["request_header -Range"]),
     ...(prerendered === undefined ? [] : computed(prerendered, files, table)),
     ...handles,
     ...(proxy === undefined
@@ -54,9 +55,6 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
             "identity",
             block("route", [...methods("identity", table), ...refuse(table.identityUnavailable)]),
           ),
-          ...RESOLVER_FILES.flatMap((file, i) =>
-            at(file, `file_${i}`, ["header Cache-Control no-cache", "file_server"]),
-          ),
         ]
       : []),
     ...block("handle", proxy ?? refuse(table.notFound)),
@@ -64,6 +62,11 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
   // For `http://`, Caddy asks for no certificate; `auto_https off` would forbid it for a host too.
   return `# Caddy as a host of ${table.origin}: import this file, or use it alone. TLS: write its host in place of \`http://${name}\`.
 ${lines(block(`http://${name}`, site))}`;
+}
+
+/** An idle connection ends here before the service ends it. */
+function reverseProxy(runtime: string): string[] {
+  return block(`reverse_proxy ${runtime}`, block("transport http", [`keepalive ${PROXY_IDLE_SECONDS}s`]));
 }
 
 /** If an address were the name of the site, Caddy would answer only requests with that Host. */
@@ -132,9 +135,6 @@ function at(path: string, matcher: string, answered: readonly string[]): string[
 /** The last segment of the original path, before it is rewritten to that of a file. */
 const NAMES = { code: "{http.request.orig_uri.path.file}", sha256: "{concept_sha256}", digest: "{concept_digest}" };
 
-/** If-Range counts as false, so the whole file is the answer (RFC 9110 §13.1.5). */
-const IF_RANGE = ["@if_range header If-Range *", "request_header @if_range -Range"];
-
 /**
  * Sends the form that the client names, else the first: weights count only if there is a runtime to
  * evaluate them.
@@ -177,7 +177,8 @@ function methods(name: string, table: HostTable): string[] {
 function answer({ path, file }: { path: string; file: HostedFile }, name: string, table: HostTable): string[] {
   const { mediaType, fields, notModified, entityTag } = file;
   // Without a tag only `*` matches the file.
-  const list = (field: string, weak: string): string => listed(field, weak, entityTag ?? "[^\\s\\S]");
+  const tag = entityTag ?? "[^\\s\\S]";
+  const list = (field: string, weak: string): string => hasTag(field, tag, [`(?:^|,)\\s*${weak}`, "\\s*(?:,|$)|^\\*$"]);
   const refused = ["header If-Match *", ...block("not", [list("If-Match", "")])];
   const fresh =
     notModified === undefined
@@ -186,6 +187,9 @@ function answer({ path, file }: { path: string; file: HostedFile }, name: string
   return [
     ...when(`refused_${name}`, refused, refuse(table.preconditionFailed)),
     ...fresh,
+    // RFC 9110 §13.1.5: only If-Range with the tag of the file lets a Range count.
+    ...block(`@other_${name}`, ["header If-Range *", ...block("not", [hasTag("If-Range", tag, ["^", "$"])])]),
+    `request_header @other_${name} -Range`,
     // The server would evaluate these by its own data about the file.
     ...OF_FILES.map((field) => `request_header -${field}`),
     ...block("header", [
@@ -202,9 +206,8 @@ function answer({ path, file }: { path: string; file: HostedFile }, name: string
   ];
 }
 
-/** Whether a field lists the tag, which may be known only when a request arrives. */
-function listed(field: string, weak: string, entityTag: string): string {
-  const [before, after] = [`(?:^|,)\\s*${weak}`, "\\s*(?:,|$)|^\\*$"];
+/** Whether a field has the tag, which may be known only at a request, between these patterns. */
+function hasTag(field: string, entityTag: string, [before, after]: readonly [string, string]): string {
   return entityTag.includes(NAMES.sha256)
     ? `expression ${quote(`{http.request.header.${field}}.matches(r'${before}"' + ${NAMES.sha256} + r'"${after}')`)}`
     : `header_regexp ${field} ${quote(before + entityTag + after)}`;

@@ -51,6 +51,11 @@ export function writeWorker(
   );
   return [
     `Wrote ${target}: wrangler.jsonc, worker and assets`,
+    ...(isDomain(manifest.origin)
+      ? []
+      : [
+          `A Worker cannot answer at ${manifest.origin}: build with --origin https:// and a domain of yours, or with that of its workers.dev address`,
+        ]),
     ...(puts.length > 0 ? ["Too large for assets; put these files into the bucket before you deploy:", ...puts] : []),
   ];
 }
@@ -82,7 +87,6 @@ const INDEX = [
  * preconditions.
  */
 function settings({ origin }: Manifest, stored: WorkerProject["stored"]): string {
-  const { protocol, host, port } = new URL(origin);
   const value = {
     name: "semantic-resolution",
     main: "worker/index.js",
@@ -91,9 +95,14 @@ function settings({ origin }: Manifest, stored: WorkerProject["stored"]): string
     rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     assets: { directory: "assets", binding: "ASSETS", run_worker_first: true, html_handling: "none", not_found_handling: "none" },
     ...(Object.keys(stored).length > 0 && { r2_buckets: [{ binding: "REGISTRY", bucket_name: BUCKET }] }),
-    ...(protocol === "https:" && port === "" && { routes: [{ pattern: host, custom_domain: true }], workers_dev: false }),
+    ...(isDomain(origin) && { routes: [{ pattern: new URL(origin).host, custom_domain: true }], workers_dev: false }),
   }; // prettier-ignore
   return `// ${origin} as a Worker: npx wrangler deploy\n${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Whether the platform can serve an origin as a domain of its owner: https, without a port. */
+function isDomain(origin: string): boolean {
+  return /^https:\/\/(?:[\w-]+\.)+[a-z][\w-]*\.?$/.test(origin);
 }
 
 /** The entry and everything that it imports, by their names in the project. */

@@ -3,7 +3,7 @@
  * Netlify, and the same as JSON for all others. Such hosts revalidate by entity tags of their own.
  */
 import { formatDocument } from "../../runtime/text/json.ts";
-import { type HostedFile, type HostTable, withoutNonce } from "./table.ts";
+import { type HostedFile, type HostTable, namedPaths, withoutNonce } from "./table.ts";
 
 /**
  * A path with several forms gives the page, because a host of pages is for people; machines use the
@@ -14,7 +14,7 @@ function formOf(variants: readonly [HostedFile, ...HostedFile[]]): HostedFile {
 }
 
 export function headerFiles(table: HostTable): Readonly<Record<string, string>> {
-  const rules = table.paths.map(({ path, variants }) => {
+  const rules = namedPaths(table, undefined).map(({ path, variants }) => {
     const { mediaType, fields } = formOf(variants);
     const all = [...fields, ["Content-Type", mediaType] as const];
     return `${path}\n${all.map(([name, value]) => `  ${name}: ${withoutNonce(value)}\n`).join("")}`;

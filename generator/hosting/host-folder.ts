@@ -11,7 +11,7 @@ import { WORKER_PLACES, writeWorker } from "./cloudflare.ts";
 import { type Host, type HostName, HOSTS } from "./hosts.ts";
 import { expectedAnswers } from "./law.ts";
 import { PRERENDERED, prerender } from "./prerender.ts";
-import { type HostOptions, hostTable } from "./table.ts";
+import { type HostOptions, hostTable, RESOLVER_FILES } from "./table.ts";
 
 interface HostFolder extends HostOptions {
   readonly name: HostName;
@@ -38,7 +38,11 @@ export async function* writeHost(
   const { make, scripts = [] } = HOSTS[name] as Host;
   const expected = expectedAnswers(release, UNVERIFIED);
   const made = isPrerendered ? await prerender(release, expected) : undefined;
-  const table = { ...(await hostTable(release, expected)), ...(made && { prerendered: made.prerendered }) };
+  const digests = RESOLVER_FILES.map((file) => [file, effects.digest(path.join(directory, file)).sha256] as const);
+  const table = {
+    ...(await hostTable(release, expected, Object.fromEntries(digests))),
+    ...(made && { prerendered: made.prerendered }),
+  };
   const texts = make(table, options);
   const ofWorker = name === "cloudflare" ? WORKER_PLACES : [];
   assertOwn(effects, target, [...Object.keys(texts), ...scripts, ...ofWorker, ...(made ? [PRERENDERED] : [])]);

@@ -11,14 +11,16 @@ import {
   type Fields,
   filters,
   homeOf,
+  hostOf,
+  namedPaths,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
   type Prerendered,
+  PROXY_IDLE_SECONDS,
   RECIPES,
   type Refusal,
-  RESOLVER_FILES,
   valuesOf,
 } from "./table.ts";
 
@@ -26,22 +28,25 @@ export function nginxConfiguration(table: HostTable, { root, files, listen, runt
   const { prerendered } = table;
   // At the level of http, names are those of every file that is included there.
   const site = sha256(Buffer.from(table.origin)).slice(0, 8);
-  const all = [...table.paths, ...(prerendered?.lists ?? [])];
-  const maps = all.flatMap((hosted, i) => mapsOf(hosted, `${site}_p${i}`));
-  const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `${site}_p${i}`, files }));
-  const host = new URL(table.origin).hostname;
+  const all = namedPaths(table, runtime);
+  const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `p${i}`, site, files }));
   return `# nginx as a host of ${table.origin}: include this file in http {}.
 # negotiate.js has to be in the folder of the main configuration file, such as /etc/nginx.
 # Negotiation needs the module njs, 0.7.7 or newer: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
 geo $dollar { default "$"; }
-${[...maps, ...(prerendered === undefined ? [] : conceptMaps(prerendered, site))].join("\n")}
-${runtime === undefined ? "" : `upstream semantic_resolution_${site} { server ${new URL(runtime).host}; keepalive 16; }\n`}server {
+geo $nothing { default ""; }
+${[...conditionMaps(site), ...(prerendered === undefined ? [] : conceptMaps(prerendered, site))].join("\n")}
+${runtime === undefined ? "" : upstream(site, runtime)}server {
   listen ${listen};
-  server_name ${host};
+  server_name ${keyOf(hostOf(table.origin))};
   root ${quote(root)};
   js_import negotiate from negotiate.js;
   # Only the bytes of the release, without anything that nginx derives from its files.
   gzip off;
+  charset off;
+  expires off;
+  ssi off;
+  sub_filter $nothing "";
   etag off;
   if_modified_since off;
   merge_slashes off;
@@ -55,7 +60,6 @@ ${locations.join("\n")}
 ${prerendered === undefined ? "" : computed(prerendered, { site, files })}
 ${runtime === undefined ? refuse(`~ ${RECIPES}`, table.recipeNotFound) : ""}
 ${runtime === undefined ? refuse(`= ${paths.deployment}`, table.identityUnavailable, METHODS) : ""}
-${runtime === undefined ? RESOLVER_FILES.map((file) => block(`= ${file}`, ["types {}", "default_type application/octet-stream;", "add_header Cache-Control no-cache;"])).join("\n") : ""}
   location / {
 ${runtime === undefined ? "    return 404;" : proxy(site)}
   }
@@ -73,9 +77,9 @@ function computed(
 ): string {
   const concept = namesIn(site);
   const found = anyConcept(concepts, concept).flatMap(({ path, variants: [file] }, i) => {
-    const more = [`root ${quote(files)};`, `set $sha256 ${concept.sha256};`, 'if ($sha256 = "") { return 404; }'];
-    const name = `${site}_c${i}_0`;
-    const lines = serve(`~ ^${path.replace(concept.code, "(?<concept>[^/]+)$")}`, file, { name, more });
+    const more = [`root ${quote(files)};`, `if (${concept.sha256} = "") { return 404; }`];
+    const place = { name: `c${i}`, site, more };
+    const lines = serve(`~ ^${path.replace(concept.code, "(?<concept>[^/]+)$")}`, file, place);
     return i === 0 ? lines.map((line) => line.replace("404 = @not_found", "404 = @concept_not_found")) : lines;
   });
   const computedPages = prefixes.flatMap((prefix) => [
@@ -86,10 +90,9 @@ function computed(
     ({ path, names }) =>
       `  if ($request_uri ~ "${path.replace("$", "\\?")}(?:.*&)?(?:${names.join("|")})=[^&]") { return 404; }`,
   );
-  const conditions = ["refused", "fresh"].map((one) => `  js_set $${one}_${site}_c0_0 negotiate.${one};`);
   return `${filtered.join("\n")}
 ${computedPages.join("\n")}
-${[...(concepts.length === 0 ? [] : conditions), ...found].join("\n")}
+${found.join("\n")}
 ${refuse("@concept_not_found", conceptNotFound)}
 ${refuse("~ ^/api/v1/concepts/[^/]+$", conceptNotFound)}`;
 }
@@ -99,9 +102,8 @@ function namesIn(site: string): ConceptNames {
 }
 
 /**
- * Maps the last segment of the path to the values of a concept, by which the script evaluates
- * preconditions. nginx finds a value in any case, so each value has its code too, and counts only
- * for that.
+ * Maps the last segment of the path to the values of a concept. nginx finds a value in any case, so
+ * each value has its code too, and counts only for that.
  */
 function conceptMaps({ concepts }: Prerendered, site: string): string[] {
   if (concepts.length === 0) return [];
@@ -115,13 +117,19 @@ function conceptMaps({ concepts }: Prerendered, site: string): string[] {
 }
 
 /**
- * nginx does not hash longer keys unless map_hash_bucket_size is set, so they are regular
- * expressions.
+ * nginx does not hash longer keys, and longer names of servers, unless a bucket size is set, so
+ * they are regular expressions.
  */
 const HASHED_MAX = 46;
 
-function keyOf(code: string): string {
-  return code.length > HASHED_MAX ? `"~^${code.replaceAll(".", "[.]")}$"` : code;
+function keyOf(name: string): string {
+  return name.length > HASHED_MAX ? `"~^${name.replaceAll(".", "[.]")}$"` : name;
+}
+
+/** An idle connection ends here before the service ends it. */
+function upstream(site: string, runtime: string): string {
+  const { host } = new URL(runtime);
+  return `upstream semantic_resolution_${site} { server ${host}; keepalive 16; keepalive_timeout ${PROXY_IDLE_SECONDS}s; }\n`;
 }
 
 /**
@@ -132,27 +140,34 @@ const proxy = (site: string): string => `    proxy_pass http://semantic_resoluti
     proxy_http_version 1.1;
     proxy_set_header Host $http_host;
     proxy_set_header Connection "";
-    proxy_buffering off;`;
+    proxy_buffering off;
+    proxy_cache off;
+    proxy_intercept_errors off;`;
 
-/** Whether a file is fresh for the client (RFC 9110 §13.1.2), or must not be sent (§13.1.1). */
-function mapsOf({ variants }: HostedPath, name: string): string[] {
-  return variants.flatMap(({ entityTag }, i) => {
-    if (entityTag === undefined) return [];
-    const tag = entityTag.replaceAll('"', '\\"');
-    const list = (weak: string): string => `"~(?:^|,)[ \\t]*${weak}${tag}[ \\t]*(?:,|$)"`;
-    return [
-      `map $http_if_none_match $fresh_${name}_${i} { default ""; "*" 1; ${list("(?:W/)?")} 1; }`,
-      `map $http_if_match $refused_${name}_${i} { default 1; "" ""; "*" ""; ${list("")} ""; }`,
-    ];
-  });
+/** Whether the file with `$tag` is fresh for a client (RFC 9110 §13.1.2), or refused (§13.1.1). */
+function conditionMaps(site: string): string[] {
+  return [
+    `map "$tag $http_if_none_match" $fresh_${site} { default ""; "~^[^ ]+ [*]$" 1; ${listed("(?:W/)?")} 1; }`,
+    `map "$tag $http_if_match" $refused_${site} { default 1; "~^[^ ]+ [*]?$" ""; ${listed("")} ""; }`,
+  ];
 }
 
-function locationsOf(hosted: HostedPath, { name, files }: { name: string; files: string }): string[] {
+/** A location: the name of its path, and the site in whose maps its conditions are. */
+interface Place {
+  readonly name: string;
+  readonly site: string;
+}
+
+function listed(weak: string): string {
+  return `"~^([^ ]+) (?:.*,)?[ \\t]*${weak}\\"\\1\\"[ \\t]*(?:,|$)"`;
+}
+
+function locationsOf(hosted: HostedPath, { name, site, files }: Place & { readonly files: string }): string[] {
   const { path, variants, refusal, isInternal = false } = hosted;
   const [only] = variants;
   if (refusal === undefined) {
     const root = [...(isInternal ? ["internal;"] : []), ...(only.isOfDist ? [] : [`root ${quote(files)};`])];
-    return serve(`= ${path}`, only, { name: `${name}_0`, more: root });
+    return serve(`= ${path}`, only, { name, site, more: root });
   }
   const types = variants.map(({ mediaType }) => mediaType).join("|");
   const choice = block(`= ${path}`, [
@@ -161,7 +176,7 @@ function locationsOf(hosted: HostedPath, { name, files }: { name: string; files:
     `set $name ${name};`,
     "js_content negotiate.choose;",
   ]);
-  const served = variants.flatMap((variant, i) => serve(`@${name}_${i}`, variant, { name: `${name}_${i}` }));
+  const served = variants.flatMap((variant, i) => serve(`@${name}_${i}`, variant, { name: `${name}_${i}`, site }));
   return [choice, ...served, refuse(`@${name}_none`, refusal)];
 }
 
@@ -171,15 +186,20 @@ const METHODS = [
 ];
 
 /** A file and, if it can be fresh, its 304, which has no Content-Type. */
-function serve(location: string, file: HostedFile, { name, more = [] }: { name: string; more?: string[] }): string[] {
+function serve(
+  location: string,
+  file: HostedFile,
+  { name, site, more = [] }: Place & { readonly more?: readonly string[] },
+): string[] {
   const { entityTag, notModified, mediaType, isPage } = file;
   const own = location.startsWith("@") ? [] : METHODS;
   const conditions =
     entityTag === undefined
       ? always(mediaType)
       : [
-          `if ($refused_${name}) { return 412; }`,
-          `if ($fresh_${name}) { return 418; }`,
+          `set $tag ${entityTag};`,
+          `if ($refused_${site}) { return 412; }`,
+          `if ($fresh_${site}) { return 418; }`,
           `error_page 418 = @fresh_${name};`,
           ...ERROR_PAGES,
         ];

@@ -5,6 +5,7 @@
  */
 import { addedResources } from "../../runtime/contract/added-resources.ts";
 import { type Resource, paths, policies, resources, type Variant } from "../../runtime/contract/policy.ts";
+import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { HttpReply } from "../effects/http-client.ts";
@@ -67,10 +68,17 @@ export interface Refusal {
  * Files that the resolver in dist reads by ranges if no runtime resolves; the public bundle has a
  * path of its own.
  */
-export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE].map((name) => `/${name}`);
+export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE];
 
 /** A regular expression for the paths of recipes. */
 export const RECIPES = `^(?:${paths.readinessReports}|${paths.kits})/`;
+
+/**
+ * How long a proxy keeps an idle connection to the runtime. The runtime keeps it longer
+ * (IDLE_TIMEOUT_MS), because a request on a connection that it is just closing would be lost
+ * (RFC 9112 §9.5).
+ */
+export const PROXY_IDLE_SECONDS = 30;
 
 /** Options that only the owner of a host knows. */
 export interface HostOptions {
@@ -87,6 +95,8 @@ export interface HostOptions {
 export interface HostTable {
   readonly origin: string;
   readonly paths: readonly HostedPath[];
+  /** The files of the registry, for a host without a runtime; the service does not serve them. */
+  readonly registry: readonly HostedPath[];
   readonly notFound: Refusal;
   readonly recipeNotFound: Refusal;
   readonly methodNotAllowed: Refusal;
@@ -96,10 +106,12 @@ export interface HostTable {
   readonly prerendered?: Prerendered;
 }
 
-/** Every path, one by one. */
-export function allPaths({ paths: own, prerendered }: HostTable): HostedPath[] {
-  const { lists = [], concepts = [] } = prerendered ?? {};
-  return [...own, ...lists, ...concepts.flatMap(({ document, pages }) => [document, ...pages])];
+/** The paths that a host has by name; a concept is found by its code. */
+export function namedPaths(
+  { paths: own, registry, prerendered }: HostTable,
+  runtime: string | undefined,
+): HostedPath[] {
+  return [...own, ...(runtime === undefined ? registry : []), ...(prerendered?.lists ?? [])];
 }
 
 /** The values that differ between concepts, or the names that a configuration has for them. */
@@ -144,6 +156,11 @@ export function homeOf(prefix: string): string {
   return prefix === "" ? paths.home : prefix;
 }
 
+/** The name or address of an origin; a server compares it without the dot that may end a name. */
+export function hostOf(origin: string): string {
+  return new URL(origin).hostname.replace(/\.$/, "");
+}
+
 /** Preconditions that a server would evaluate by its own data about a file, not by the release. */
 export const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
 
@@ -154,9 +171,13 @@ export function withoutNonce(value: string): string {
 
 /**
  * `expected` answers for a deployment identity that is unavailable: a host of files cannot prove
- * what runs.
+ * what runs. `digests` has the SHA-256 of each of RESOLVER_FILES.
  */
-export async function hostTable(release: Served, expected: Expect): Promise<HostTable> {
+export async function hostTable(
+  release: Served,
+  expected: Expect,
+  digests: Readonly<Record<string, string>>,
+): Promise<HostTable> {
   const refusal = async (method: string, path: string, fields = {}): Promise<Refusal> =>
     refusalOf(await expected({ method, path, fields }));
   const documents = await Promise.all(
@@ -175,6 +196,7 @@ export async function hostTable(release: Served, expected: Expect): Promise<Host
       { path: paths.bundle, variants: [bundle], refusal: undefined },
       ...(await Promise.all(assets)),
     ],
+    registry: Object.entries(digests).map(([name, digest]) => registryFile(name, digest)),
     notFound: await refusal("GET", "/nothing-is-here"),
     recipeNotFound: await refusal("GET", `${paths.kits}/-`),
     methodNotAllowed: await refusal("PUT", paths.llms),
@@ -182,6 +204,23 @@ export async function hostTable(release: Served, expected: Expect): Promise<Host
     options: await refusal("OPTIONS", paths.llms),
     identityUnavailable: await refusal("GET", paths.deployment),
   };
+}
+
+/**
+ * A file of the registry. Its tag is its digest, because a tag of size and time could be that of
+ * other bytes (RFC 9110 §8.8.1).
+ */
+function registryFile(name: string, digest: string): HostedPath {
+  const entityTag = `"${digest}"`;
+  const fields = [...pairs(COMMON_FIELDS), ["Cache-Control", "no-cache"], ["ETag", entityTag]] as const;
+  const mediaType = name === SUMS_FILE ? "text/plain; charset=utf-8" : "application/octet-stream";
+  const file = `/${name}`;
+  const variant = { file, isOfDist: true, mediaType, fields, notModified: fields, entityTag, isPage: false };
+  return { path: file, variants: [variant], refusal: undefined };
+}
+
+function pairs(fields: readonly string[]): Fields {
+  return fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1] ?? ""] as const] : []));
 }
 
 async function hostedPath({ path, variants, negotiates }: Resource, expected: Expect): Promise<HostedPath> {

@@ -82,6 +82,12 @@ export function isDraftVersion(registryVersion: string): boolean {
   return registryVersion.endsWith(DRAFT);
 }
 
+/** How many releases before the registry's version were recorded on the same day. */
+export function earlierOnDay({ history, registryVersion }: CheckedRegistry): number {
+  const at = history.findIndex((entry) => entry.registryVersion === registryVersion);
+  return history.slice(0, Math.max(at, 0)).filter(({ releasedOn }) => releasedOn === history[at]?.releasedOn).length;
+}
+
 /** The tag that an expression is found by: its locale if it has one, else its language. */
 export function tagOf(expression: { readonly language: string; readonly locale?: string | null }): string {
   return expression.locale ?? expression.language;

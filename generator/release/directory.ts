@@ -17,7 +17,7 @@ import { hyphenated } from "../view/view.ts";
 import { releaseFiles } from "./contents.ts";
 import { LAYOUT_INDEX, writeImage } from "./oci.ts";
 import { writeRelease } from "./release.ts";
-import type { Timestamp } from "./timestamp.ts";
+import { fileSeconds, type Timestamp } from "./timestamp.ts";
 
 interface Release extends Inputs {
   /** The dist that was built from these inputs. */
@@ -27,6 +27,8 @@ interface Release extends Inputs {
   readonly time: Timestamp;
   /** The day of the registry's release, YYYY-MM-DD. */
   readonly day: string | undefined;
+  /** How many earlier releases of the registry have the same day. */
+  readonly earlier: number;
   /** Whether other bytes under the same name may be replaced. */
   readonly force: boolean;
   /** Whether to write the data as an OCI image too, next to the release. */
@@ -45,11 +47,12 @@ interface Written extends Awaited<ReturnType<typeof writeRelease>> {
  */
 export async function replaceRelease(
   effects: Effects,
-  { out, into, time, day, force, oci, ...inputs }: Release,
+  { out, into, time, day, earlier, force, oci, ...inputs }: Release,
 ): Promise<Written> {
   const registry = registryOf(out);
   const name = releaseName(registry);
   const directory = path.join(into, name);
+  const mtime = fileSeconds(time, effects.digest(path.join(out, SUMS_FILE)).sha256, earlier);
   const input = {
     name,
     files: releaseFiles(effects, out, { origin: inputs.origin, registry, day }),
@@ -58,6 +61,7 @@ export async function replaceRelease(
     inputs: listInputs(effects, inputs),
     lock: readLock(effects),
     time,
+    mtime,
   };
   return replaceDirectory(effects, directory, async (output, keep): Promise<Written> => {
     const made = await writeRelease(input, output);
@@ -69,7 +73,7 @@ export async function replaceRelease(
     const layout = `${directory}.oci`;
     const { name: title, registryVersion: version } = registry;
     const digest = await replaceDirectory(effects, layout, async (images) => {
-      const image = await writeImage(effects, { dist: out, title, version, time }, images);
+      const image = await writeImage(effects, { dist: out, title, version, time, mtime }, images);
       if (!force) assertSame(effects, path.join(layout, LAYOUT_INDEX), image.index.sha256);
       return image.digest;
     });

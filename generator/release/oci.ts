@@ -22,6 +22,8 @@ interface Image {
   /** Names the image in its layout. */
   readonly version: string;
   readonly time: Timestamp;
+  /** The time of its files, in seconds. */
+  readonly mtime: number;
 }
 
 interface Descriptor {
@@ -73,15 +75,15 @@ export async function writeImage(
  * A blob is named by its digest, so the layer is packed twice: a dist can be larger than the
  * memory.
  */
-async function writeLayer(effects: Effects, { dist, time }: Image, output: Output): Promise<Descriptor> {
+async function writeLayer(effects: Effects, { dist, mtime }: Image, output: Output): Promise<Descriptor> {
   const entries = effects.list(dist).map((name) => {
     const file = path.join(dist, name);
     return { path: name, size: effects.digest(file).bytes, chunks: () => effects.chunks(file) };
   });
   const hash = createHash("sha256");
-  for await (const chunk of packTar(entries, time.seconds)) hash.update(chunk);
+  for await (const chunk of packTar(entries, mtime)) hash.update(chunk);
   const sha256 = hash.digest("hex");
-  const written: FileDigest = await output.writeStream(`${BLOBS}/${sha256}`, packTar(entries, time.seconds));
+  const written: FileDigest = await output.writeStream(`${BLOBS}/${sha256}`, packTar(entries, mtime));
   if (written.sha256 !== sha256) throw new Error(`${dist} changed while it was read`);
   return {
     mediaType: "application/vnd.oci.image.layer.v1.tar",

@@ -26,6 +26,8 @@ export interface ReleaseInput {
   /** The parsed package-lock.json. */
   readonly lock: unknown;
   readonly time: Timestamp;
+  /** The time of the files in the tar, in seconds. */
+  readonly mtime: number;
 }
 
 const NAME = "semantic-resolution-service";
@@ -37,14 +39,14 @@ export async function writeRelease(
   input: ReleaseInput,
   output: Output,
 ): Promise<{ sha256: string; tar: FileDigest; files: readonly FileDigest[] }> {
-  const { name: folder, files, time } = input;
+  const { name: folder, files, time, mtime } = input;
   const written = files.map((file) => output.write(file.path, file.chunks()));
   const tree = hash("sha256", formatSums(written));
   const subject = { name: NAME, version: product.packageVersion, sha256: tree, timestamp: time.text };
   const sbom = output.write(SBOM_FILE, formatSbom(input.lock, subject));
   const sizes = new Map(written.map((file) => [file.path, file.bytes]));
   const entries = files.map(({ path, chunks }) => ({ path: `${folder}/${path}`, size: sizes.get(path) ?? 0, chunks }));
-  const tar = await output.writeStream(`${folder}.tar`, packTar(entries, time.seconds));
+  const tar = await output.writeStream(`${folder}.tar`, packTar(entries, mtime));
   const made = [...written.filter(({ path }) => path === `dist/${SUMS_FILE}`), sbom, tar];
   const provenance = output.write(PROVENANCE_FILE, statement(input, made));
   const listed = [...written, sbom, tar, provenance];

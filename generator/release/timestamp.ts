@@ -1,7 +1,7 @@
 /**
  * The only time of a release: SOURCE_DATE_EPOCH if it is set, else the day on which the registry
  * was released, else that of the last review in it, else that of the release label. It never comes
- * from the clock.
+ * from the clock. Files in its archives have a time that follows from it.
  */
 import { UsageError } from "../text/usage-error.ts";
 
@@ -35,4 +35,18 @@ export function releaseTime(epoch: number | undefined, day: string): Timestamp {
   if (epoch === undefined) date.setUTCFullYear(year, month - 1, ofMonth);
   else date.setTime(epoch * 1000);
   return { seconds: date.getTime() / 1000, text: date.toISOString().replace(".000Z", "Z") };
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/**
+ * The time of the files of a release, in seconds. Web servers make validators of time and size,
+ * which must change with the bytes (RFC 9110 §8.8.1): it follows from the digest, and is later than
+ * that of the `earlier` releases of the same day. It is in the day before, because no time may be
+ * later than SOURCE_DATE_EPOCH.
+ */
+export function fileSeconds({ seconds }: Timestamp, sha256: string, earlier: number): number {
+  const within = earlier * HOUR + (Number.parseInt(sha256.slice(0, 8), 16) % HOUR);
+  return Math.max(0, seconds - DAY + (within % DAY));
 }

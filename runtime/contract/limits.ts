@@ -26,7 +26,11 @@ export const RESOLVE_BODY_MAX_BYTES = 16 * 1024;
 /** Time limits of the server in milliseconds: a slow peer cannot hold a connection for longer. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
-export const KEEP_ALIVE_TIMEOUT_MS = 30_000;
+/**
+ * How long an idle connection stays open, if nothing else is set. It is longer than the 60 s of AWS
+ * ALB and nginx, because a proxy must let go first (RFC 9112 §9.5).
+ */
+export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** How long a connection may be silent in both directions while an answer is due. */
 export const STALL_TIMEOUT_MS = 30_000;
 /**

@@ -44,7 +44,10 @@ const catalogue = {
   precondition_failed: { status: 412, message: "The current representation is not one that If-Match names" },
   request_too_large: { status: 413, message: "The request body is too large" },
   expectation_failed: { status: 417, message: "The Expect field asks for something this service does not do" },
-  unsupported_media_type: { status: 415, message: "The request body must be sent with Content-Type: application/json" },
+  unsupported_media_type: {
+    status: 415,
+    message: "The request body must be sent with Content-Type: application/json, alone or with charset=utf-8",
+  },
   rate_limited: { status: 429, message: "Too many requests; the Retry-After field says how many seconds to wait" },
   header_fields_too_large: { status: 431, message: "The request header fields are too large" },
   internal_error: { status: 500, message: "The service failed to answer; nothing was resolved or assigned" },

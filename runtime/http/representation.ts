@@ -6,6 +6,7 @@
  */
 import { hexToBase64 } from "../text/bytes.ts";
 import { policies, type PolicyName } from "../contract/policy.ts";
+import { CORS_FIELDS } from "./cors.ts";
 
 /** Field lines as node:http accepts them: name, value, name, value. */
 export type Fields = readonly string[];
@@ -14,13 +15,7 @@ export type Fields = readonly string[];
 const NO_SNIFF: Fields = ["X-Content-Type-Options", "nosniff"];
 
 /** Sent with every reply except those of `/mcp`: public, read-only, credential-free. */
-export const COMMON_FIELDS: Fields = [
-  "Access-Control-Allow-Origin",
-  "*",
-  "Access-Control-Expose-Headers",
-  "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
-  ...NO_SNIFF,
-];
+export const COMMON_FIELDS: Fields = [...CORS_FIELDS, ...NO_SNIFF];
 
 /**
  * Sent with every reply of `/mcp`, which is not stored and which other sites cannot read (O-55).

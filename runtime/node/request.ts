@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../contract/problem.ts";
 import { paths } from "../contract/policy.ts";
+import type { RequestField } from "../http/cors.ts";
 import { isHost, lacksHost, pathOf } from "../http/target.ts";
 import { bodyTooLarge } from "../routes/answer.ts";
 import type { Connection, Request } from "../routes/route.ts";
@@ -55,7 +56,7 @@ export class NodeRequest implements Request {
     return { localAddress, localPort, remoteAddress: this.#clientAddress(this.#message) };
   }
 
-  field(name: string): string | undefined {
+  field(name: RequestField): string | undefined {
     const value = this.#message.headers[name];
     return typeof value === "string" ? value : value?.join(", ");
   }

@@ -3,7 +3,7 @@
  * message is one line for the operator. docs/operations.md lists the variables.
  */
 import { parseArgs } from "node:util";
-import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "../contract/limits.ts";
+import { KEEP_ALIVE_TIMEOUT_MS, RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "../contract/limits.ts";
 import { parseOrigin, quoteOrigin } from "../http/origin.ts";
 import { isLoopbackAddress } from "../http/caller.ts";
 import type { RateLimit } from "../http/token-bucket.ts";
@@ -34,12 +34,16 @@ export interface Settings {
   readonly rate: RateLimit | undefined;
   /** As written; proxies.ts parses it. */
   readonly trustedProxies: string;
+  readonly keepAliveTimeoutMs: number;
   readonly drainDelayMs: number;
   readonly logsJson: boolean;
 }
 
 /** Default size of the store's cache in memory. */
 const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** No load balancer keeps an idle connection longer. */
+const KEEP_ALIVE_MAX_MS = 3_600_000;
 
 /** No load balancer takes longer to notice that a server is not ready. */
 const DRAIN_DELAY_MAX_MS = 600_000;
@@ -52,6 +56,7 @@ INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its 
 RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp per second for each client; on a loopback
 address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former if that is more: requests at once),
 TRUSTED_PROXIES (addresses, prefixes or unix, whose Forwarded or X-Forwarded-For names the client to limit),
+KEEP_ALIVE_TIMEOUT_MS (${KEEP_ALIVE_TIMEOUT_MS}: how long an idle connection stays open; every proxy in front must close it sooner),
 ADMIN_ADDRESS (off; 127.0.0.1:9464 or unix:/path for /livez, /readyz and /metrics), DRAIN_DELAY_MS (0: how long the
 service is not ready before the listener closes), REUSE_PORT (1: several processes on one port), LOG_FORMAT (text or
 json). LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which overrides HOST and PORT.
@@ -81,6 +86,12 @@ export function readSettings(env: Environment, process: Process): Settings {
     storeCacheBytes: readInteger(env, "STORE_CACHE_BYTES", { fallback: CACHE_BYTES, min: 1024 * 1024, max }),
     rate: readRateLimit(env, isLocal(address) && trustedProxies === ""),
     trustedProxies,
+    keepAliveTimeoutMs: readInteger(env, "KEEP_ALIVE_TIMEOUT_MS", {
+      fallback: KEEP_ALIVE_TIMEOUT_MS,
+      // Node reads 0 as no limit.
+      min: 1000,
+      max: KEEP_ALIVE_MAX_MS,
+    }),
     drainDelayMs: readInteger(env, "DRAIN_DELAY_MS", { fallback: 0, max: DRAIN_DELAY_MAX_MS }),
     logsJson: readChoice(env, "LOG_FORMAT", ["text", "json"]) === "json",
   };

@@ -18,6 +18,11 @@ export class StorageError extends IndexError {
   }
 }
 
+/** A store does not answer at all. */
+export class SilentError extends StorageError {
+  override name = "SilentError";
+}
+
 /** A read lacks bytes: the caller awaits `get` and retries. The message is for too many retries. */
 export class BytesMissing extends StorageError {
   readonly get: () => Promise<void>;

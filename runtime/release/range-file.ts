@@ -4,7 +4,7 @@
  * asked for positions. Any answer other than the requested one throws a StorageError: another
  * status or range, a body that is cut short or does not end, silence.
  */
-import { StorageError } from "../registry/block-source.ts";
+import { SilentError, StorageError } from "../registry/block-source.ts";
 import { readAtMost } from "../text/bytes.ts";
 
 export interface Fetching {
@@ -13,6 +13,8 @@ export interface Fetching {
   readonly timeoutMs: number;
   /** The most that is read of each file if the host ignores ranges. */
   readonly wholeMaxBytes: number;
+  /** A cache may hold parts of the previous release: it revalidates them, or is passed by. */
+  readonly cache?: "no-cache" | "reload";
 }
 
 export interface RangeFile {
@@ -38,9 +40,9 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
   const request = <T>(headers: Record<string, string>, read: (response: Response) => Promise<T>): Promise<T> =>
     askFor(url, { ...fetching, headers }, read);
 
-  const bodyOf = async ({ body }: Response, maxBytes: number, reason = "the answer is too long") => {
+  const bodyOf = async ({ body }: Response, maxBytes: number) => {
     const bytes = await readAtMost(body, maxBytes);
-    if (bytes === undefined) throw fault(reason);
+    if (bytes === undefined) throw fault("the answer is too long");
     return bytes;
   };
   const settle = (of: number): number => {
@@ -51,14 +53,13 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
     const bytes =
       all ??
       (await request({ range: `bytes=${field}` }, async (response) => {
-        const { status } = response;
-        if (status === 200)
-          return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
         // The answer of a host that does not support suffix ranges decides nothing.
-        const refuse = (why: string): void => {
+        const refuse = (why: string): undefined => {
           if (field[0] !== "-") throw fault(why);
         };
-        if (status !== 206) return refuse(`the host answers ${status}`);
+        if (response.status === 200)
+          return (all = await readWhole(response, fetching.wholeMaxBytes)) ?? refuse("the host ignores ranges, and it is too large"); // prettier-ignore
+        if (response.status !== 206) return refuse(`the host answers ${response.status}`);
         const sent = response.headers.get("content-range")?.toLowerCase();
         const [start, end] = bounds(settle(Number(sent?.split("/")[1])));
         if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
@@ -90,19 +91,23 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
   };
 }
 
+/** Undefined if the file is too large; if its length says so, nothing of it is read. */
+function readWhole({ headers, body }: Response, maxBytes: number): ReturnType<typeof readAtMost> {
+  return readAtMost(body, Number(headers.get("content-length")) > maxBytes ? -1 : maxBytes);
+}
+
 async function askFor<T>(
   url: string,
-  { fetch: ask, timeoutMs, headers }: Fetching & { readonly headers: Record<string, string> },
+  { fetch: ask, timeoutMs, cache = "no-cache", headers }: Fetching & { readonly headers: Record<string, string> },
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs);
-  // A cache may hold parts of the previous release, so it must revalidate them.
-  const init = { headers, signal, cache: "no-cache", redirect: "error" } as const;
+  const init = { headers, signal, cache, redirect: "error" } as const;
   try {
     return await read(await ask(url, init));
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const reason = signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached";
-    throw new StorageError(url, reason);
+    throw new SilentError(url, reason);
   }
 }

@@ -7,12 +7,19 @@
  */
 import { formatProblem } from "../contract/problem.ts";
 import { answerRequest } from "../registry/answer.ts";
-import { blockSource, type BlockStore, sha256, StorageError, untilHeld } from "../registry/block-source.ts";
+import {
+  blockSource,
+  type BlockStore,
+  SilentError,
+  sha256,
+  StorageError,
+  untilHeld,
+} from "../registry/block-source.ts";
 import { BLOCK_BYTES, PIECE_BYTES } from "../registry/index-format.ts";
-import { bundleLengthOf, openIndex, type RegistryIndex } from "../registry/index.ts";
+import { bundleLengthOf, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
 import { concat, toHex } from "../text/bytes.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "./manifest.ts";
-import { type RangeFile, rangeFile } from "./range-file.ts";
+import { type Fetching, type RangeFile, rangeFile } from "./range-file.ts";
 
 export interface RemoteOptions {
   /** Lowercase hex SHA-256 that `registry.root` must have. */
@@ -45,11 +52,20 @@ const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 
 /** Opens the release below `base`. Throws StorageError. */
 export async function openRegistry(base: string, options: RemoteOptions = {}): Promise<RemoteRegistry> {
-  const index = await openRemoteIndex(base, options);
+  /** A host may give two releases one entity tag, so that a cache has the other's bytes. */
+  const openPastCache = (error: unknown): Promise<RegistryIndex> => {
+    if (!(error instanceof IndexError) || error instanceof SilentError) throw error;
+    return openRemoteIndex(base, options, "reload");
+  };
+  let index = await openRemoteIndex(base, options).catch(openPastCache);
   return {
     registryVersion: index.meta.registryVersion,
     async resolve(request) {
-      const answer = await untilHeld(() => answerRequest(index, request));
+      const ask = async () => untilHeld(() => answerRequest(index, request));
+      const answer = await ask().catch(async (error: unknown) => {
+        index = await openPastCache(error);
+        return ask();
+      });
       if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
       return { status: answer.problem.status, body: formatProblem(answer.problem) };
     },
@@ -57,8 +73,13 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
 }
 
 /** Opens the index below `base`; use it inside `untilHeld`. Throws StorageError. */
-export async function openRemoteIndex(base: string, options: RemoteOptions): Promise<RegistryIndex> {
-  const fetching = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
+export async function openRemoteIndex(
+  base: string,
+  options: RemoteOptions,
+  cache?: Fetching["cache"],
+): Promise<RegistryIndex> {
+  const defaults = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES };
+  const fetching = { ...defaults, ...options, ...(cache && { cache }) };
   const fileAt = (name: string): RangeFile => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
   const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
   const [pin, roots, indexEnd, blocksEnd] = await Promise.all([

@@ -6,6 +6,7 @@
 import { STORE_RETRY_SECONDS } from "../contract/limits.ts";
 import { paths } from "../contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../contract/problem.ts";
+import { preflightFields } from "../http/cors.ts";
 import { COMMON_FIELDS, type Fields, formatFields, MESSAGE_FIELDS } from "../http/representation.ts";
 import { pathOf } from "../http/target.ts";
 import { formatError, fromProblem, type McpResponse } from "../mcp/error.ts";
@@ -54,13 +55,7 @@ export function answerMessage({ status, body }: McpResponse, fields: Fields = []
 
 /** The answer to OPTIONS: for CORS, and for people who ask what a path accepts. */
 export function answerOptions(allow: string): Answer {
-  const cors = [
-    "Access-Control-Allow-Methods",
-    allow,
-    "Access-Control-Allow-Headers",
-    "Content-Type, If-Match, If-None-Match",
-  ];
-  return { status: 204, fields: [...COMMON_FIELDS, ...cors, "Access-Control-Max-Age", "86400", "Allow", allow] };
+  return { status: 204, fields: [...COMMON_FIELDS, ...preflightFields(allow), "Allow", allow] };
 }
 
 /** Whether a body is produced while it is sent. */

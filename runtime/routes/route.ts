@@ -4,6 +4,7 @@
  * its host then sends a refusal.
  */
 import type { Problem } from "../contract/problem.ts";
+import type { RequestField } from "../http/cors.ts";
 import type { Fields } from "../http/representation.ts";
 import type { BytesMissing } from "../registry/block-source.ts";
 
@@ -17,7 +18,7 @@ export interface Request {
   readonly parameters: Readonly<Record<string, string>>;
   readonly connection: Connection;
   /** A header field's value by its lower-case name; commas join the lines of a repeated one. */
-  field(name: string): string | undefined;
+  field(name: RequestField): string | undefined;
   /**
    * The bytes of the body, or a problem if there are more; stays pending if the peer disconnects.
    */

@@ -27,7 +27,11 @@ describe.skipIf(!here)("skopeo", async () => {
   const layout = path.join(folder, "words-2026.11.1.oci");
   const time = { seconds: 1_788_350_400, text: "2026-09-02T12:00:00Z" };
   const { digest } = await replaceDirectory(fileSystem, layout, (output) =>
-    writeImage(fileSystem, { dist, title: "Words \u{65e5}\u{672c}", version: "2026.11.1", time }, output),
+    writeImage(
+      fileSystem,
+      { dist, title: "Words \u{65e5}\u{672c}", version: "2026.11.1", time, mtime: time.seconds },
+      output,
+    ),
   );
   const skopeo = (...args: string[]): string =>
     execFileSync("skopeo", ["--tmpdir", folder, "--insecure-policy", ...args], { encoding: "utf8" });

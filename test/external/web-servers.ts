@@ -41,6 +41,12 @@ events {}
 http {
   access_log off;
   ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`).join(" ")}
+  # What a configuration of ours must not inherit.
+  expires 1h;
+  charset koi8-r;
+  ssi on;
+  sub_filter concept CONCEPT;
+  sub_filter_types *;
   include nginx.conf;
 }
 `,

@@ -1,6 +1,7 @@
 /** Checks a refusal of the deployment identity to the letter, on a service with a known port. */
 import { expect } from "vitest";
 import { IDENTITY_FAILURES, type IdentityFailure } from "../../runtime/contract/identity.ts";
+import { CORS_FIELDS } from "../../runtime/http/cors.ts";
 import { IDENTITY_PATH } from "./deployment.ts";
 import { ORIGIN } from "./release.ts";
 
@@ -13,7 +14,7 @@ interface Envelope {
 
 const FIELDS = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+  "access-control-expose-headers": CORS_FIELDS[3],
   "cache-control": "no-store",
   "content-type": "application/json",
   "x-content-type-options": "nosniff",

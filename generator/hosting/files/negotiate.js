@@ -100,26 +100,6 @@ function choose(request) {
   request.internalRedirect("@" + request.variables.name + "_" + (at < 0 ? "none" : at));
 }
 
-/**
- * Whether a field lists the tag of a concept (RFC 9110 section 13.1); a weak one counts only for
- * If-None-Match.
- */
-function lists(request, field, isWeakToo) {
-  var tag = '"' + request.variables.sha256 + '"';
-  var tags = split(field, ",").map(function (one) { return one.trim(); }); // prettier-ignore
-  return field.trim() === "*" || tags.indexOf(tag) >= 0 || (isWeakToo && tags.indexOf("W/" + tag) >= 0);
-}
-
-function fresh(request) {
-  var field = request.headersIn["If-None-Match"];
-  return field !== undefined && lists(request, field, true) ? "1" : "";
-}
-
-function refused(request) {
-  var field = request.headersIn["If-Match"];
-  return field !== undefined && !lists(request, field, false) ? "1" : "";
-}
-
 /** Sends the whole file if nginx takes it to be fresh. */
 function always(request) {
   if (request.status !== 304) return;
@@ -131,4 +111,4 @@ function withoutLength(request) {
   delete request.headersOut["Content-Length"];
 }
 
-export default { always: always, choose: choose, fresh: fresh, negotiate: negotiate, refused: refused, withoutLength: withoutLength }; // prettier-ignore
+export default { always: always, choose: choose, negotiate: negotiate, withoutLength: withoutLength }; // prettier-ignore

@@ -28,7 +28,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   "request header fields, time": limits.HEADERS_TIMEOUT_MS,
   "whole request, time": limits.REQUEST_TIMEOUT_MS,
   "stalled connection, time": limits.STALL_TIMEOUT_MS,
-  "idle connection, time": limits.KEEP_ALIVE_TIMEOUT_MS,
+  "idle connection, time, default": limits.KEEP_ALIVE_TIMEOUT_MS,
 };
 
 export function checkReference(documents: Documents): Faults {

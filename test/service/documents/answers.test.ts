@@ -221,7 +221,7 @@ describe("/api-reference", () => {
       HEADERS_TIMEOUT_MS: "request header fields, time",
       REQUEST_TIMEOUT_MS: "whole request, time",
       STALL_TIMEOUT_MS: "stalled connection, time",
-      KEEP_ALIVE_TIMEOUT_MS: "idle connection, time",
+      KEEP_ALIVE_TIMEOUT_MS: "idle connection, time, default",
     };
     /** Limits of how it works inside; they bind nobody who asks. */
     const own = [

@@ -248,7 +248,7 @@ describe("pages in another language", () => {
     const { prerendered, files } = await prerender(release, expected);
     expect(prerendered.prefixes).toEqual(["", "/ar", "/de"]);
     expect([...files.keys()]).toContain("prerendered/ar/concepts/N-TAXI/page.html");
-    const paths = (await hostTable(release, expected)).paths.map(({ path: one }) => one);
+    const paths = (await hostTable(release, expected, {})).paths.map(({ path: one }) => one);
     expect(paths).toEqual(expect.arrayContaining(["/de", "/de/api-reference/rules", "/ar/imprint"]));
     release.close();
   });

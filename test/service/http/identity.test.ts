@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
 import { product } from "../../../runtime/contract/product.ts";
+import { CORS_FIELDS } from "../../../runtime/http/cors.ts";
 import {
   askWithoutDocument,
   deploy,
@@ -83,7 +84,7 @@ describe("the verified identity", () => {
       200,
       {
         "access-control-allow-origin": "*",
-        "access-control-expose-headers": "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+        "access-control-expose-headers": CORS_FIELDS[3],
         "cache-control": "public, max-age=300, must-revalidate, no-transform",
         "content-location": ORIGIN + IDENTITY_PATH,
         "content-type": "application/json",

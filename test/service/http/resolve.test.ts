@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { ErrorEnvelope, type ResolutionData, ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
+import { CORS_FIELDS } from "../../../runtime/http/cors.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import { raw } from "../../support/raw.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -43,7 +44,7 @@ describe("POST /api/v1/resolve", () => {
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       "access-control-allow-origin": "*",
-      "access-control-expose-headers": "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+      "access-control-expose-headers": CORS_FIELDS[3],
     });
     expect(expectSchema(ResolveEnvelope, reply.json())).toEqual({
       data: {

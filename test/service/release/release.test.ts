@@ -60,7 +60,7 @@ function replace(
   const inputs = { registry: recorded, content: path.join(project, "content"), origin: ORIGIN };
   const [out, day] = [path.join(home, "first/dist"), "2026-11-22"];
   const time = releaseTime(undefined, day);
-  return replaceRelease(fileSystem, { ...inputs, out, into, day, time, force: false, oci: false, ...more });
+  return replaceRelease(fileSystem, { ...inputs, out, into, day, earlier: 0, time, force: false, oci: false, ...more });
 }
 
 /** Another one makes other bytes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { releaseDay } from "../../../../generator/registry/checked.ts";
-import { parseEpoch, releaseTime } from "../../../../generator/release/timestamp.ts";
+import { earlierOnDay, releaseDay } from "../../../../generator/registry/checked.ts";
+import { fileSeconds, parseEpoch, releaseTime } from "../../../../generator/release/timestamp.ts";
 import type { HistoryRecord } from "../../../../generator/registry/record.ts";
 import { checkedRegistry, concept, expression } from "../../../support/registry.ts";
 
@@ -17,6 +17,39 @@ describe("the time of a release", () => {
   it.each(["now", "-1", "2147483648", " 1", "01", "1.5", "1e3"])("is not %j", (epoch) => {
     expect(() => parseEpoch(epoch)).toThrow(/^SOURCE_DATE_EPOCH ".*" is not a whole number of seconds from 0 to 2147483647$/);
   }); // prettier-ignore
+});
+
+describe("the time of a release's files", () => {
+  const time = releaseTime(undefined, "2026-11-27");
+  const digests = ["00000001", "00000e0f", "ffffffff"].map((start) => start.padEnd(64, "0"));
+
+  it("is in the day before, another for other bytes, and later than in earlier releases of the day", () => {
+    const found = [0, 1, 23].flatMap((earlier) => digests.map((digest) => fileSeconds(time, digest, earlier)));
+    expect(found.map((one) => one - time.seconds + 86_400)).toEqual([
+      1, 3599, 1695, 3601, 7199, 5295, 82_801, 86_399, 84_495,
+    ]);
+    expect(Math.max(...found)).toBeLessThan(time.seconds);
+  });
+
+  it("is never before 1970", () => {
+    expect(fileSeconds(releaseTime(0, ""), digests[0] ?? "", 0)).toBe(0);
+  });
+
+  it("counts the earlier releases of its own day", () => {
+    const registry = checkedRegistry({ concepts: [] });
+    const entry = (registryVersion: string, releasedOn: string) => ({
+      registryVersion,
+      contentSha256: "",
+      memorySha256: "",
+      releasedOn,
+    });
+    const days = ["2026-11-26", "2026-11-27", "2026-11-27", "2026-11-28"];
+    const history = days.map((day, i) => entry(String(i), day));
+    const counted = ["0", "1", "2", "3", "none"].map((registryVersion) =>
+      earlierOnDay({ ...registry, history, registryVersion }),
+    );
+    expect(counted).toEqual([0, 0, 1, 0, 0]);
+  });
 });
 
 describe("the day of a release", () => {

@@ -66,6 +66,8 @@ describe("the settings", () => {
     [{ ADMIN_ADDRESS: "::1:9464" }, /^ADMIN_ADDRESS/],
     [{ LISTEN_FDS: "2", LISTEN_PID: "7" }, /^LISTEN_FDS "2": the service takes one socket$/],
     [{ DRAIN_DELAY_MS: "1s" }, /^DRAIN_DELAY_MS "1s" is not a whole number from 0 to 600000$/],
+    [{ KEEP_ALIVE_TIMEOUT_MS: "0" }, /^KEEP_ALIVE_TIMEOUT_MS "0" is not a whole number from 1000 to 3600000$/],
+    [{ KEEP_ALIVE_TIMEOUT_MS: "60s" }, /^KEEP_ALIVE_TIMEOUT_MS "60s" is not a whole number/],
     [{ LOG_FORMAT: "xml" }, /^LOG_FORMAT "xml" is not text or json$/],
     [{ REUSE_PORT: "yes" }, /^REUSE_PORT "yes" is not 0 or 1$/],
   ])("have one line for what is wrong: %j", (env, message) => {

@@ -385,6 +385,9 @@ class StorageError extends IndexError {
 		super(`${place} cannot be read: ${reason}`);
 	}
 }
+class SilentError extends StorageError {
+	name = "SilentError";
+}
 class BytesMissing extends StorageError {
 	get;
 	constructor(place, get) {
@@ -473,9 +476,9 @@ function rangeFile(url, fetching) {
 	let all;
 	const fault = (reason) => new StorageError(url, reason);
 	const request = (headers, read) => askFor(url, { ...fetching, headers }, read);
-	const bodyOf = async ({ body }, maxBytes, reason = "the answer is too long") => {
+	const bodyOf = async ({ body }, maxBytes) => {
 		const bytes = await readAtMost(body, maxBytes);
-		if (bytes === undefined) throw fault(reason);
+		if (bytes === undefined) throw fault("the answer is too long");
 		return bytes;
 	};
 	const settle = (of) => {
@@ -485,12 +488,11 @@ function rangeFile(url, fetching) {
 	const range = async (field, bounds) => {
 		const bytes = all ??
 			(await request({ range: `bytes=${field}` }, async (response) => {
-				const { status } = response;
-				if (status === 200) return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
 				const refuse = (why) => {
 					if (field[0] !== "-") throw fault(why);
 				};
-				if (status !== 206) return refuse(`the host answers ${status}`);
+				if (response.status === 200) return (all = await readWhole(response, fetching.wholeMaxBytes)) ?? refuse("the host ignores ranges, and it is too large");
+				if (response.status !== 206) return refuse(`the host answers ${response.status}`);
 				const sent = response.headers.get("content-range")?.toLowerCase();
 				const [start, end] = bounds(settle(Number(sent?.split("/")[1])));
 				if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
@@ -518,34 +520,46 @@ function rangeFile(url, fetching) {
 		read,
 	};
 }
-async function askFor(url, { fetch: ask, timeoutMs, headers }, read) {
+function readWhole({ headers, body }, maxBytes) {
+	return readAtMost(body, Number(headers.get("content-length")) > maxBytes ? -1 : maxBytes);
+}
+async function askFor(url, { fetch: ask, timeoutMs, cache = "no-cache", headers }, read) {
 	const signal = AbortSignal.timeout(timeoutMs);
-	const init = { headers, signal, cache: "no-cache", redirect: "error" };
+	const init = { headers, signal, cache, redirect: "error" };
 	try {
 		return await read(await ask(url, init));
 	}
 	catch (error) {
 		if (error instanceof StorageError) throw error;
 		const reason = signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached";
-		throw new StorageError(url, reason);
+		throw new SilentError(url, reason);
 	}
 }
 const HELD_BYTES = 16 * 1024 * 1024;
 const INDEX_END_BYTES = 96 * 1024;
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 async function openRegistry(base, options = {}) {
-	const index = await openRemoteIndex(base, options);
+	const openPastCache = (error) => {
+		if (!(error instanceof IndexError) || error instanceof SilentError) throw error;
+		return openRemoteIndex(base, options, "reload");
+	};
+	let index = await openRemoteIndex(base, options).catch(openPastCache);
 	return {
 		registryVersion: index.meta.registryVersion,
 		async resolve(request) {
-			const answer = await untilHeld(() => answerRequest(index, request));
+			const ask = async () => untilHeld(() => answerRequest(index, request));
+			const answer = await ask().catch(async (error) => {
+				index = await openPastCache(error);
+				return ask();
+			});
 			if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
 			return { status: answer.problem.status, body: formatProblem(answer.problem) };
 		},
 	};
 }
-async function openRemoteIndex(base, options) {
-	const fetching = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
+async function openRemoteIndex(base, options, cache) {
+	const defaults = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES };
+	const fetching = { ...defaults, ...options, ...(cache && { cache }) };
 	const fileAt = (name) => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
 	const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
 	const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
