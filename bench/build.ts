@@ -2,16 +2,14 @@
 import path from "node:path";
 import { writeDist } from "../generator/build.ts";
 import { readContent } from "../generator/content/read.ts";
-import { assetsOf, printDocuments, readAuthored } from "../generator/documents/documents.ts";
+import { readAuthored } from "../generator/documents/documents.ts";
 import { digestSources, PROJECT } from "../generator/effects/closure.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { replaceDirectory } from "../generator/effects/output.ts";
-import { type LookupSections, lookupSections } from "../generator/index/lookup-sections.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
 import { Concepts } from "../generator/registry/concepts.ts";
 import { readRegistry } from "../generator/registry/read.ts";
-import { makeView } from "../generator/view/view.ts";
 
 export function starterRegistry(): CheckedRegistry {
   const { registry } = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
@@ -32,11 +30,7 @@ export async function buildInto(
 ): Promise<void> {
   const { content, findings } = readContent(fileSystem, path.join(PROJECT, "content"));
   if (content === undefined) throw new Error(JSON.stringify(findings));
-  const view = makeView(registry, origin);
   const authored = readAuthored(fileSystem, content);
-  const documents = await printDocuments(view, authored);
-  const sources = digestSources(fileSystem);
-  const lookups = async (): Promise<LookupSections> => lookupSections(registry.concepts);
-  const dist = { view, lookups, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
+  const dist = { registry, origin, authored, inputsSha256: "0".repeat(64), sources: digestSources(fileSystem) };
   await replaceDirectory(fileSystem, out, (output) => writeDist(dist, output));
 }

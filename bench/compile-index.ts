@@ -9,7 +9,6 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { compileRegistry } from "../generator/index/compile.ts";
-import { lookupSections } from "../generator/index/lookup-sections.ts";
 import { Concepts } from "../generator/registry/concepts.ts";
 import { publish } from "../generator/registry/publish.ts";
 import { answerRequest } from "../runtime/registry/answer.ts";
@@ -43,8 +42,7 @@ for (const record of scaleRecords({ concepts: Math.ceil(expressions / languages)
   if (concept !== undefined) concepts.add(concept);
 }
 const registry = { registryVersion: "2026.11.1", concepts };
-const files = compileRegistry({ registry, origin: "https://registry.example" });
-const compiled = { ...files, index: files.index(lookupSections(concepts)) };
+const compiled = compileRegistry({ registry, origin: "https://registry.example" });
 const bytes: Record<string, number> = {};
 for (const [name, chunks] of Object.entries(compiled)) {
   const counted = function* (): Generator<Uint8Array> {

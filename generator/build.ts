@@ -1,6 +1,6 @@
 /**
- * Builds a dist. The order is: registry and content, view, documents, index, manifest, identity,
- * sums. Reads neither the clock nor the environment.
+ * Builds a dist. The order is: registry and content, bundle and index, the documents that ask the
+ * index, manifest, identity, sums. Reads neither the clock nor the environment.
  */
 import type { FileDigest } from "../runtime/contract/document.ts";
 import { paths } from "../runtime/contract/policy.ts";
@@ -16,12 +16,12 @@ import {
   ROOT_FILE,
   SUMS_FILE,
 } from "../runtime/release/manifest.ts";
+import { openRegistryFiles, type RegistryFiles } from "../runtime/release/registry-files.ts";
 import { formatDocument } from "../runtime/text/json.ts";
-import type { Asset } from "./content/content.ts";
 import type { Interface } from "./content/interface.ts";
 import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
-import { assetsOf, type Authored, type Documents, printDocuments, readAuthored } from "./documents/documents.ts";
+import { assetsOf, type Authored, printDocuments, readAuthored } from "./documents/documents.ts";
 import { statusDocument } from "./documents/registry.ts";
 import { digestSources } from "./effects/closure.ts";
 import type { Effects, Scratch } from "./effects/effects.ts";
@@ -29,14 +29,15 @@ import { digestInputs, type Inputs } from "./effects/inputs.ts";
 import { type Output, replaceDirectory } from "./effects/output.ts";
 import { overlaid } from "./effects/overlay.ts";
 import { compileRegistry } from "./index/compile.ts";
-import { beginLookups, type BegunLookups } from "./index/lookup-sections.ts";
 import { ProofError } from "./integration/classifier.ts";
 import type { Verdict } from "./registry/check.ts";
 import { type CheckedRegistry, shown } from "./registry/checked.ts";
 import { type Loaded, loadRegistry, withFindings } from "./registry/load.ts";
 import type { Finding } from "./text/finding.ts";
 import { compareCodePoints } from "./text/order.ts";
-import { makeView, type View } from "./view/view.ts";
+import { makeView } from "./view/view.ts";
+
+type Progress = (text: string) => void;
 
 /** The inputs of a build, and the folder that it replaces. */
 export interface BuildRequest extends Inputs {
@@ -69,11 +70,7 @@ export interface FaultyFolder {
  * read the concepts of the returned registry: scratch files, which hold what did not fit in memory,
  * are closed by then.
  */
-export async function build(
-  effects: Effects,
-  request: BuildRequest,
-  progress: (text: string) => void,
-): Promise<BuildOutcome> {
+export async function build(effects: Effects, request: BuildRequest, progress: Progress): Promise<BuildOutcome> {
   const opened: Scratch[] = [];
   const scratch = (): Scratch => {
     const made = effects.scratch();
@@ -87,11 +84,7 @@ export async function build(
   }
 }
 
-async function buildWith(
-  effects: Effects,
-  request: BuildRequest,
-  progress: (text: string) => void,
-): Promise<BuildOutcome> {
+async function buildWith(effects: Effects, request: BuildRequest, progress: Progress): Promise<BuildOutcome> {
   const { registry, findings } = examine(effects, request, progress);
   const { content, findings: faults } = readContent(overlaid(effects, request.content), request.content);
   if (registry === undefined || content === undefined) {
@@ -99,52 +92,35 @@ async function buildWith(
     const ofContent = content === undefined ? [{ directory: request.content, findings: faults }] : [];
     return { status: "findings", faulty: [...ofRegistry, ...ofContent] };
   }
-  const lookups = beginLookups(effects, registry.concepts);
+  const inputsSha256 = digestInputs(effects, request);
+  const authored = readAuthored(effects, content);
+  const dist = { registry, origin: request.origin, authored, inputsSha256, sources: digestSources(effects) };
+  progress(`Writing ${request.out}`);
   try {
-    const inputsSha256 = digestInputs(effects, request);
-    progress("Printing documents");
-    const view = makeView(registry, request.origin, content.site);
-    const authored = readAuthored(effects, content);
-    const documents = await printOrRefuse(view, authored);
-    progress("");
-    if (documents instanceof Error) {
-      const place = documents instanceof TemplateError ? `${request.content}/` : "";
-      return { status: "unprintable", message: place + documents.message };
-    }
-    progress(`Writing ${request.out}`);
-    const sources = digestSources(effects);
-    const dist = { view, lookups: lookups.made, documents, assets: assetsOf(authored), inputsSha256, sources };
-    await replaceDirectory(effects, request.out, (output) => writeDist(dist, output));
-    progress("");
-    const untranslated = content.languages.filter(({ missing }) => missing > 0);
-    return { status: "built", registry, notices: findings, untranslated };
+    await replaceDirectory(effects, request.out, (output) => writeDist(dist, output, progress));
+  } catch (error) {
+    if (!(error instanceof TemplateError || error instanceof ProofError)) throw error;
+    const place = error instanceof TemplateError ? `${request.content}/` : "";
+    return { status: "unprintable", message: place + error.message };
   } finally {
-    await lookups.end();
+    progress("");
   }
+  const untranslated = content.languages.filter(({ missing }) => missing > 0);
+  return { status: "built", registry, notices: findings, untranslated };
 }
 
 /** Drops the source records: only the checked registry is kept. */
-function examine(effects: Effects, request: BuildRequest, progress: (text: string) => void): Verdict {
+function examine(effects: Effects, request: BuildRequest, progress: Progress): Verdict {
   const loaded = loadRegistry(effects, request.registry, progress);
   const { registry, findings } = withFindings(loaded, request.check?.(loaded) ?? []);
   return { registry: registry && shown(registry), findings };
 }
 
-async function printOrRefuse(view: View, authored: Authored): Promise<Documents | TemplateError | ProofError> {
-  try {
-    return await printDocuments(view, authored);
-  } catch (error) {
-    if (error instanceof TemplateError || error instanceof ProofError) return error;
-    throw error;
-  }
-}
-
 /** Everything that a dist is written from. */
 export interface Dist {
-  readonly view: View;
-  readonly lookups: BegunLookups["made"];
-  readonly documents: Documents;
-  readonly assets: Readonly<Record<string, Asset>>;
+  readonly registry: CheckedRegistry;
+  readonly origin: string;
+  readonly authored: Authored;
   /** The digest of the inputs of the release. */
   readonly inputsSha256: string;
   /** The source files that the release is meant to run from. */
@@ -152,32 +128,49 @@ export interface Dist {
 }
 
 /**
- * Writes the files of a dist: the files that the resolver reads, documents, assets, and the files
- * that list them.
+ * Writes the files of a dist: the files that the resolver reads, the documents that quote its
+ * answers, assets, and the files that list them. Throws TemplateError if a page cannot be rendered,
+ * ProofError if a fixture is not as declared.
  */
-export async function writeDist(
-  { view, lookups, documents, assets, inputsSha256, sources }: Dist,
-  output: Output,
-): Promise<void> {
-  const { bundle, index, blocks, root } = compileRegistry(view);
-  const bundleDigest = await output.writeStream(BUNDLE_FILE, bundle);
-  const compiled = { [INDEX_FILE]: index(await lookups()), [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
-  const files = [bundleDigest];
-  for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));
+export async function writeDist(dist: Dist, output: Output, progress: Progress = () => undefined): Promise<void> {
+  const { registry, origin, authored, inputsSha256, sources } = dist;
+  const files = await writeRegistry(dist, output);
   const write = (place: string, content: string | Uint8Array): FileDigest => {
     const digest = output.write(place.slice(1), [content]);
     files.push(digest);
     return digest;
   };
-  write(paths.status, formatDocument(statusDocument(view, bundleDigest.sha256)));
-  for (const [place, body] of documents) write(place, body);
-  for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
-  const listed = write(`/${MANIFEST_FILE}`, formatDocument(manifestOf(view, inputsSha256, files)));
-  write(paths.deployment, formatIdentity(view.origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]));
+  const opened = openWritten(output, files);
+  try {
+    progress("Printing documents");
+    const view = makeView({ registry, origin, index: opened.index }, authored.content.site);
+    write(paths.status, formatDocument(statusDocument(view)));
+    for (const [place, body] of await printDocuments(view, authored)) write(place, body);
+  } finally {
+    opened.close();
+  }
+  for (const { name, bytes } of Object.values(assetsOf(authored))) write(`${paths.assets}/${name}`, bytes);
+  const listed = write(`/${MANIFEST_FILE}`, formatDocument(manifestOf(dist, inputsSha256, files)));
+  write(paths.deployment, formatIdentity(origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]));
   output.write(SUMS_FILE, formatSums(files));
 }
 
-function manifestOf({ origin, registry }: View, inputsSha256: string, files: readonly FileDigest[]): Manifest {
+/** Writes the files that the resolver reads. */
+async function writeRegistry(dist: Dist, output: Output): Promise<FileDigest[]> {
+  const { bundle, index, blocks, root } = compileRegistry(dist);
+  const compiled = { [BUNDLE_FILE]: bundle, [INDEX_FILE]: index, [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
+  const files: FileDigest[] = [];
+  for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));
+  return files;
+}
+
+/** Opens them as the service opens them. */
+function openWritten(output: Output, files: readonly FileDigest[]): RegistryFiles {
+  const digests = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  return openRegistryFiles(output.directory, undefined, { digests, blocks: output.read(BLOCKS_FILE) });
+}
+
+function manifestOf({ origin, registry }: Dist, inputsSha256: string, files: readonly FileDigest[]): Manifest {
   const { name, registryVersion, contentSha256 } = registry;
   return {
     schema: "service-semantics.manifest.v1",

@@ -68,7 +68,7 @@ export function readAuthored(effects: Effects, content: Content): Authored {
  */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const covered = coverage(view);
-  const pool = makeSamplePool(view.registry);
+  const pool = makeSamplePool(view);
   const content = withChangesPage(withValues(authored.content, view, pool), view);
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);

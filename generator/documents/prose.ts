@@ -8,7 +8,7 @@ import { type Content, type WithMarkdown, withProse } from "../content/content.t
 import { fillPlaceholders, type PlaceholderValues } from "../content/placeholders.ts";
 import { illustrations } from "../integration/illustration.ts";
 import { preferEnglish } from "../view/examples.ts";
-import { resolveAmong, type Sample, type SamplePool } from "../view/samples.ts";
+import { resolveIn, type Sample, type SamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 
 export function withValues(content: Content, view: View, pool: SamplePool): Content {
@@ -47,12 +47,12 @@ type Shown = [code: string, request: ResolveRequest, answer: ResolveEnvelope];
 
 function resolved(view: View, { expression, tag, concepts }: Sample): Shown {
   const request = { expression, language: tag };
-  return [concepts[0].code, request, resolveAmong(view, concepts, request)];
+  return [concepts[0].code, request, resolveIn(view.index, request)];
 }
 
 function abstained(view: View, pool: SamplePool): Shown {
   const { unique } = illustrations(view, pool);
   const expression = pool.unusedExpression(unique.expression, (text, n) => `${text} ${n}`);
   const request = { expression, language: unique.tag };
-  return [unique.concepts[0].code, request, resolveAmong(view, view.registry.concepts.first(1), request)];
+  return [unique.concepts[0].code, request, resolveIn(view.index, request)];
 }

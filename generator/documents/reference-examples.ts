@@ -71,7 +71,7 @@ function shownOf(view: View, operation: Operation, inputs: Inputs): Shown[] {
       if (code === undefined) return [];
       return [{ request: get(`${paths.concepts}/${code}`), answer: examples.concept }];
     case paths.status: {
-      const { publicBundle: _later, ...data } = statusDocument(view, "").data;
+      const { publicBundle: _later, ...data } = statusDocument(view).data;
       return [{ request: get(path), answer: { data }, isPart: true }];
     }
     default: {

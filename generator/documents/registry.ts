@@ -8,7 +8,7 @@ import { BUNDLE_VERSION, type StatusEnvelope } from "../contract/status.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 /** `/api/v1/status`: depends only on the registry release, with no clock and no probes (T-06). */
-export function statusDocument(view: View, bundleSha256: string): StatusEnvelope {
+export function statusDocument(view: View): StatusEnvelope {
   const { publishedConcepts, reviewedExactExpressions, languages, domains } = view.summary;
   return {
     data: {
@@ -23,7 +23,7 @@ export function statusDocument(view: View, bundleSha256: string): StatusEnvelope
       publicBundle: {
         version: BUNDLE_VERSION,
         registryVersion: view.registry.registryVersion,
-        sha256: bundleSha256,
+        sha256: view.index.meta.bundleSha256,
         url: urlOf(view, paths.bundle),
       },
     },

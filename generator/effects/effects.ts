@@ -4,7 +4,6 @@
  * system.
  */
 import path from "node:path";
-import type { Thread } from "./thread.ts";
 
 export interface Effects extends Room {
   kind(file: string): "file" | "directory" | "none";
@@ -45,8 +44,6 @@ export interface Effects extends Room {
   makeTemporary(name: string): string;
   /** Runs a program to its end. The exit code is -1 if the program does not exist or was killed. */
   run(command: Command): Promise<Outcome>;
-  /** Runs a module of lib/ on another core; `input` and the answer are copied. */
-  readonly startThread: <Answer>(module: URL, input: unknown) => Thread<Answer>;
   /** The Node executable that runs this program. */
   readonly node: string;
   readonly processId: number;
@@ -69,8 +66,6 @@ export interface Scratch {
   read(offset: number, into: Uint8Array): void;
   /** May be called more than once. */
   close(): void;
-  /** The open file, which other threads can use too; missing if it is not a file. */
-  readonly descriptor?: number;
 }
 
 /**

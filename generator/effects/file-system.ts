@@ -9,7 +9,6 @@ import { promisify } from "node:util";
 import { stampOf } from "../../runtime/release/plain-file.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { Effects, Scratch } from "./effects.ts";
-import { startThread } from "./thread.ts";
 
 const BUFFER_BYTES = 1 << 20;
 /** Small enough to stay in the processor's cache between reading and hashing. */
@@ -103,7 +102,6 @@ export const fileSystem: Effects = {
     ]);
     return { code, stdout, stderr };
   },
-  startThread,
   node: process.execPath,
   processId: process.pid,
   isRunning(processId) {
@@ -140,14 +138,8 @@ function openScratch(): Scratch {
   const file = path.join(folder, "file");
   const descriptor = fs.openSync(file, "wx+", 0o600);
   fs.rmSync(folder, { recursive: true });
-  return scratchOf(descriptor);
-}
-
-/** A scratch file that is open already, perhaps in another thread. */
-export function scratchOf(descriptor: number): Scratch {
   let isOpen = true;
   return {
-    descriptor,
     append: (bytes) => writeAll(descriptor, bytes),
     read(offset, into) {
       for (let at = 0; at < into.length;) {

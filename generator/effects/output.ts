@@ -13,6 +13,10 @@ import { type Effects, isOther, readTextIfFile } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
 export interface Output {
+  /** Where its files are until the build ends. */
+  readonly directory: string;
+  /** The bytes of a file that was written. */
+  read(name: string): Uint8Array;
   /** Writes a text as UTF-8 or bytes, whole or in pieces. */
   write(name: string, content: string | Iterable<string | Uint8Array>): FileDigest;
   /** The same for slow or many chunks of bytes. */
@@ -50,6 +54,8 @@ export async function replaceDirectory<T>(
   const keep = (): void => void (isKept = true);
   try {
     const output: Output = {
+      directory: work.next,
+      read: (name) => effects.read(path.join(work.next, name)),
       write(name, content) {
         const sha256 = createHash("sha256");
         const hashed = tap(encoded(content), (chunk) => void sha256.update(chunk));

@@ -7,7 +7,7 @@ import { compareCodePoints } from "../text/order.ts";
 import { setUint32s, uint32At } from "../text/uint32.ts";
 import type { Room } from "./effects.ts";
 import { Growing } from "./growing.ts";
-import { type SharedBytes, Spool, WINDOW_BYTES } from "./spool.ts";
+import { Spool, WINDOW_BYTES } from "./spool.ts";
 
 export interface SortedRecord {
   readonly key: string;
@@ -35,14 +35,6 @@ export class SortedRecords implements Iterable<SortedRecord> {
     this.#stored = new Stored(room);
   }
 
-  /** Records of another thread, without their bodies. */
-  static ofHeads(room: Room, heads: Spool, count: number): SortedRecords {
-    const records = new SortedRecords(room);
-    records.#stored = new Stored(room, heads);
-    records.#count = count;
-    return records;
-  }
-
   get count(): number {
     return this.#count;
   }
@@ -63,12 +55,6 @@ export class SortedRecords implements Iterable<SortedRecord> {
   *[Symbol.iterator](): Generator<SortedRecord, void> {
     this.#sort();
     yield* this.#stored.records();
-  }
-
-  /** For `ofHeads`; undefined if memory holds the heads. */
-  shareHeads(): SharedBytes | undefined {
-    this.#sort();
-    return this.#stored.heads.share();
   }
 
   #sort(): void {
@@ -237,31 +223,31 @@ interface Reading {
 
 /** Records in sequence: lengths, key and head of each in one spool, bodies in another. */
 class Stored {
-  readonly heads: Spool;
+  readonly #heads: Spool;
   readonly #bodies: Spool;
   /** The lengths and the key of the record that is added. */
   #opening = new Uint8Array(1 << 10);
 
-  constructor(room: Room, heads = new Spool(room)) {
-    this.heads = heads;
+  constructor(room: Room) {
+    this.#heads = new Spool(room);
     this.#bodies = new Spool(room);
   }
 
   get end(): Place {
-    return { head: this.heads.length, body: this.#bodies.length };
+    return { head: this.#heads.length, body: this.#bodies.length };
   }
 
   append(key: string, head: Uint8Array, body: Uint8Array): void {
     if (LENGTHS_BYTES + 3 * key.length > this.#opening.length) this.#opening = new Uint8Array(6 * key.length);
     const { written } = encoder.encodeInto(key, this.#opening.subarray(LENGTHS_BYTES));
     setUint32s(this.#opening, 0, [written, head.length, body.length]);
-    this.heads.append(this.#opening.subarray(0, LENGTHS_BYTES + written));
-    this.heads.append(head);
+    this.#heads.append(this.#opening.subarray(0, LENGTHS_BYTES + written));
+    this.#heads.append(head);
     this.#bodies.append(body);
   }
 
   *records({ start = BEGINNING, end = this.end, windowBytes }: Reading = {}): Generator<SortedRecord, void> {
-    const [readHead, readBody] = [this.heads.reader(windowBytes), this.#bodies.reader(windowBytes)];
+    const [readHead, readBody] = [this.#heads.reader(windowBytes), this.#bodies.reader(windowBytes)];
     let bodyAt = start.body;
     for (let at = start.head; at < end.head;) {
       const lengths = readHead(at, LENGTHS_BYTES);
@@ -279,7 +265,7 @@ class Stored {
   }
 
   close(): void {
-    this.heads.close();
+    this.#heads.close();
     this.#bodies.close();
   }
 }

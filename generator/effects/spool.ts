@@ -17,12 +17,6 @@ export const IN_MEMORY: Room = {
   },
 };
 
-/** Bytes in a scratch file, as another thread can be given them. */
-export interface SharedBytes {
-  readonly descriptor: number;
-  readonly length: number;
-}
-
 export class Spool {
   readonly #room: Room;
   /** The bytes that are not in the scratch file. */
@@ -37,23 +31,8 @@ export class Spool {
     this.#room = room;
   }
 
-  /** The first `length` bytes of a scratch file. */
-  static over(scratch: Scratch, length: number): Spool {
-    const spool = new Spool(IN_MEMORY);
-    spool.#scratch = scratch;
-    spool.#length = length;
-    return spool;
-  }
-
   get length(): number {
     return this.#length;
-  }
-
-  /** Undefined if memory holds the bytes. */
-  share(): SharedBytes | undefined {
-    this.#settle();
-    const descriptor = this.#scratch?.descriptor;
-    return descriptor === undefined ? undefined : { descriptor, length: this.#length };
   }
 
   append(bytes: Uint8Array): void {

@@ -14,15 +14,16 @@ import {
 import { encoded, tap } from "../effects/chunks.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 import { ConceptSections } from "./concept-sections.ts";
-import { type LookupSections, lookupSections } from "./lookup-sections.ts";
+import { planKeyPages } from "./key-pages.ts";
 import { SectionedFiles } from "./sectioned-files.ts";
+import { wordBlocks } from "./words.ts";
 
 type Bytes = Generator<Uint8Array, void>;
 
 /** A compiled registry as a stream of its files, which must be written in this order. */
 export interface CompiledRegistry {
   readonly bundle: Bytes;
-  readonly index: (lookups: LookupSections) => Bytes;
+  readonly index: Bytes;
   /** The digests of the blocks of bundle and index. */
   readonly blocks: Bytes;
   /** The digests of the pieces of `blocks`. */
@@ -35,7 +36,7 @@ export function compileRegistry(published: PublishedRegistry): CompiledRegistry 
   const files = new SectionedFiles(room);
   return {
     bundle: files.section("bundle", sections.make(published)),
-    index: (lookups) => indexSections(published, { sections, lookups, files }),
+    index: indexSections(published, { sections, files }),
     blocks: files.blocks(),
     root: files.root(),
   };
@@ -45,16 +46,15 @@ export function compileRegistry(published: PublishedRegistry): CompiledRegistry 
 export function* compileIndex(published: PublishedRegistry): Bytes {
   const { bundle, index } = compileRegistry(published);
   yield* bundle;
-  yield* index(lookupSections(published.registry.concepts));
+  yield* index;
 }
 
 interface Parts {
   readonly sections: ConceptSections;
-  readonly lookups: LookupSections;
   readonly files: SectionedFiles;
 }
 
-function* indexSections(published: PublishedRegistry, { sections, lookups, files }: Parts): Bytes {
+function* indexSections(published: PublishedRegistry, { sections, files }: Parts): Bytes {
   const { concepts, registryVersion } = published.registry;
   // Only the bundle has been emitted so far.
   const bundleSha256 = files.digest().toString("hex");
@@ -69,15 +69,16 @@ function* indexSections(published: PublishedRegistry, { sections, lookups, files
     "list",
     tap(sections.list.chunks(), (chunk) => list.update(chunk)),
   );
-  const { words, grams } = yield* padded("words", lookups.words());
+  const { words, grams } = yield* padded("words", wordBlocks(concepts));
   yield* padded("answers", both(sections.answers.chunks(), sections.notes.chunks()));
   yield* padded("concepts", sections.records.chunks());
-  const { keyCount, directory } = yield* padded("pages", lookups.pages());
+  const keys = planKeyPages(concepts);
+  const { keyCount, directory } = yield* padded("pages", keys.pages());
   yield* padded("directory", encoded([directory]));
   const meta: IndexMeta = {
     registryVersion,
-    languages: lookups.languages,
-    strengths: lookups.strengths,
+    languages: keys.languages,
+    strengths: keys.strengths,
     listSha256: list.digest("hex"),
     bundleSha256,
     marks: sections.marks,
@@ -89,8 +90,8 @@ function* indexSections(published: PublishedRegistry, { sections, lookups, files
   yield* files.footer({
     formatVersion: FORMAT_VERSION,
     hashVersion: HASH_VERSION,
-    seed: lookups.seed,
-    pageCount: lookups.pageCount,
+    seed: keys.seed,
+    pageCount: keys.pageCount,
     keyCount,
     conceptCount: concepts.length,
   });

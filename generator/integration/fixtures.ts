@@ -7,7 +7,8 @@ import type { ResolutionData, ResolveEnvelope, ResolveRequest } from "../../runt
 import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
 import { policies } from "../../runtime/contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
-import { askAmong, type Bounds, type Samples, type Sample, type SamplePool, resolveAmong } from "../view/samples.ts";
+import { answerRequest } from "../../runtime/registry/answer.ts";
+import { type Bounds, type Samples, type Sample, type SamplePool, resolveIn } from "../view/samples.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
@@ -52,8 +53,8 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
   const pick = (turn: number): Sample => choose(stock.unique, prefers, turn) ?? stock.illustrations.unique;
   const [resolved, malformed] = [pick(0), pick(2)];
   const ambiguous = choose(stock.ambiguous, prefers, 0) ?? stock.illustrations.ambiguous;
-  const answer = resolveAmong(view, resolved.concepts, requestOf(resolved));
-  const whole = resolveAmong(view, malformed.concepts, requestOf(malformed));
+  const answer = resolveIn(resolved.index ?? view.index, requestOf(resolved));
+  const whole = resolveIn(malformed.index ?? view.index, requestOf(malformed));
   const [title, data] = breakData(faults.malformed, whole.data);
   const exchanges: Readonly<Record<FixtureOutcome, Exchange>> = {
     "resolved-valid": {
@@ -67,7 +68,7 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
       title: "A reviewed expression of several concepts, sent without a language",
       sample: ambiguous,
       request: { expression: ambiguous.expression },
-      response: ok(resolveAmong(view, ambiguous.concepts, { expression: ambiguous.expression })),
+      response: ok(resolveIn(ambiguous.index ?? view.index, { expression: ambiguous.expression })),
     },
     malformed: { title, sample: malformed, request: requestOf(malformed), response: ok({ ...whole, data }) },
     "request-error": refuseRequest(view, faults.requestError, pick(3)),
@@ -141,7 +142,7 @@ function unknownExchange(view: View, { unusedExpression }: SampleStock, sample: 
     title: "Almost a reviewed expression: one extra character makes it a different one",
     sample,
     request,
-    response: ok(resolveAmong(view, sample.concepts, request)),
+    response: ok(resolveIn(sample.index ?? view.index, request)),
   };
 }
 
@@ -187,7 +188,7 @@ function breakData(fault: MalformedFault, data: ResolutionData): readonly [title
  */
 function refuseRequest(view: View, fault: RequestFault, sample: Sample): Exchange {
   const refused = (title: string, request: ResolveRequest): Exchange => {
-    const answer = askAmong(view, sample.concepts, request);
+    const answer = answerRequest(sample.index ?? view.index, request);
     if (answer.ok) throw new Error(`The fixture of ${fault} was answered`);
     return { title, sample, request, response: refusal(answer.problem) };
   };

@@ -6,8 +6,11 @@
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import type { Sample, SamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
-import { keysOf } from "../registry/keys.ts";
+import { memorySource } from "../../runtime/registry/byte-source.ts";
+import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
+import { compileIndex } from "../index/compile.ts";
 import type { Concept } from "../registry/checked.ts";
+import { Concepts } from "../registry/concepts.ts";
 
 export interface Illustrations {
   readonly unique: Sample;
@@ -15,22 +18,27 @@ export interface Illustrations {
 }
 
 /** The registry has none of their codes and expressions. */
-export function illustrations({ registry: { concepts } }: View, { unusedExpression }: SamplePool): Illustrations {
-  const keys = keysOf(concepts);
+export function illustrations(view: View, { unusedExpression }: SamplePool): Illustrations {
   let n = 0;
   const nextCode = (): string => {
     do n++;
-    while (keys.hasCode(`EXAMPLE-${n}`));
+    while (view.index.conceptId(`EXAMPLE-${n}`) !== undefined);
     return `EXAMPLE-${n}`;
   };
   const free = (wanted: string): string => unusedExpression(wanted, (text, tries) => `${text} ${tries + 1}`);
   const [unique, ambiguous] = [free("illustrative expression"), free("illustrative expression of several concepts")];
   const [one, other] = [illustrate(nextCode(), [unique, ambiguous]), illustrate(nextCode(), [ambiguous])];
-  const place = { tag: "en", language: "en", domain: "illustration" };
+  const place = { tag: "en", language: "en", domain: "illustration", index: indexOf(view, [one, other]) };
   return {
     unique: { ...place, expression: unique, concepts: [one] },
     ambiguous: { ...place, expression: ambiguous, concepts: [one, other] },
   };
+}
+
+/** The index of concepts that are in no registry. */
+function indexOf({ origin, registry: { registryVersion } }: View, made: readonly Concept[]): RegistryIndex {
+  const registry = { registryVersion, concepts: Concepts.of(made) };
+  return openIndex(memorySource(Buffer.concat([...compileIndex({ origin, registry })])));
 }
 
 function illustrate(code: string, expressions: readonly string[]): Concept {

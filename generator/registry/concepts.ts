@@ -1,27 +1,21 @@
 /** The published concepts in code order, in any number: scratch files hold what memory does not. */
 import { type ConceptExpression, EXACT_STRENGTH, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
-import type { Room, Scratch } from "../effects/effects.ts";
+import type { Room } from "../effects/effects.ts";
 import { SortedRecords } from "../effects/sorted-records.ts";
-import { IN_MEMORY, type SharedBytes, Spool } from "../effects/spool.ts";
+import { IN_MEMORY } from "../effects/spool.ts";
 import { type Concept, type Said, tagOf } from "./checked.ts";
 import { Counted } from "./counted.ts";
 import { Identifiers } from "./identifiers.ts";
-import { encodeBody, encodeHead, type Kind, type Numbered, StoredConcept } from "./stored-concept.ts";
-
-/** What another thread needs of concepts to read their codes, names, definitions and entries. */
-export interface ConceptHeads extends Numbered {
-  readonly bytes: SharedBytes;
-  readonly length: number;
-}
+import { encodeBody, encodeHead, type Kind, StoredConcept } from "./stored-concept.ts";
 
 export class Concepts implements Iterable<StoredConcept> {
   /** Whether every concept has a provenance, and names concepts elsewhere by absolute IRIs. */
   readonly provenances = { areAll: true, areByIri: true };
   /** The kinds of the expressions. */
-  readonly kinds: Counted<Kind>;
+  readonly kinds = new Counted<Kind>();
   /** The domains of the concepts. */
-  readonly domains: Counted<string>;
+  readonly domains = new Counted<string>();
   readonly room: Room;
   readonly identifiers: Identifiers;
   readonly #records: SortedRecords;
@@ -29,12 +23,10 @@ export class Concepts implements Iterable<StoredConcept> {
   readonly #said: SortedRecords;
   #lastReview: string | undefined;
 
-  constructor(room: Room, records = new SortedRecords(room), { kinds, domains }: Partial<ConceptHeads> = {}) {
+  constructor(room: Room) {
     this.room = room;
-    this.kinds = new Counted(kinds);
-    this.domains = new Counted(domains);
     this.identifiers = new Identifiers(room);
-    this.#records = records;
+    this.#records = new SortedRecords(room);
     this.#said = new SortedRecords(room);
   }
 
@@ -43,19 +35,6 @@ export class Concepts implements Iterable<StoredConcept> {
     const held = new Concepts(IN_MEMORY);
     for (const concept of concepts) held.add(concept);
     return held;
-  }
-
-  /** Concepts of another thread, from its copy of `shareHeads` and its scratch file. */
-  static ofHeads(room: Room, heads: ConceptHeads, scratch: Scratch): Concepts {
-    const records = SortedRecords.ofHeads(room, Spool.over(scratch, heads.bytes.length), heads.length);
-    return new Concepts(room, records, heads);
-  }
-
-  /** Undefined if memory holds the heads, even if it does not hold the rest. */
-  shareHeads(): ConceptHeads | undefined {
-    const { length, kinds, domains } = this;
-    const bytes = this.#records.shareHeads();
-    return bytes && { bytes, length, kinds, domains };
   }
 
   get length(): number {

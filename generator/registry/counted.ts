@@ -7,15 +7,9 @@ export interface Counts<T> {
 }
 
 export class Counted<T> implements Counts<T> {
-  readonly values: T[];
-  readonly counts: number[];
+  readonly values: T[] = [];
+  readonly counts: number[] = [];
   readonly #ids = new Map<string, number>();
-
-  /** Nothing can be added to values that are given here. */
-  constructor({ values, counts }: Counts<T> = { values: [], counts: [] }) {
-    this.values = values;
-    this.counts = counts;
-  }
 
   /** Counts the value that has this name, and returns its number. */
   add(name: string, value: T): number {

@@ -26,9 +26,6 @@ export interface Keys {
   readonly pageCount: number;
   /** In order. Use each page before you ask for the next one or call anything else here. */
   pages(): Generator<KeyPage, void>;
-  /** Whether a concept has this key. */
-  has(key: string): boolean;
-  hasCode(code: string): boolean;
 }
 
 /**
@@ -58,14 +55,7 @@ export function keysOf(concepts: Concepts): Keys {
   for (let seed = 0; ; seed++) {
     const dealt = deal(concepts, { seed, pageCount });
     if (seed + 1 < SEEDS_TRIED && isCrowded(dealt)) continue;
-    const has = (key: Uint8Array): boolean => isDealt(dealt, key, { seed, pageCount });
-    const keys: Keys = {
-      seed,
-      pageCount,
-      pages: () => pagesOf(dealt),
-      has: (key) => has(encoder.encode(key)),
-      hasCode: (code) => has(codeKey(code)),
-    };
+    const keys: Keys = { seed, pageCount, pages: () => pagesOf(dealt) };
     found.set(concepts, keys);
     return keys;
   }
@@ -194,13 +184,6 @@ function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
       };
     }
   }
-}
-
-function isDealt(dealt: Dealt, key: Uint8Array, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): boolean {
-  if (pageCount === 0) return false;
-  const page = pageOf(hashKey(key, seed, { page: 0, fingerprint: 0 }).page, pageCount);
-  const { postings, own } = loadPage(dealt, page);
-  return own.some((n) => compareBytes(postings.key(n), key) === 0);
 }
 
 function codeKey(code: string): Uint8Array {

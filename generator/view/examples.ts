@@ -4,8 +4,8 @@ import { conceptDetail } from "../registry/published-concept.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
-import { type Concept, tagOf } from "../registry/checked.ts";
-import { type Sample, type SamplePool, resolveAmong } from "./samples.ts";
+import { tagOf } from "../registry/checked.ts";
+import { type Sample, type SamplePool, resolveIn } from "./samples.ts";
 import type { View } from "./view.ts";
 
 export interface Example {
@@ -34,15 +34,12 @@ export interface Wording {
 export function findExamples(view: View, pool: SamplePool): Examples {
   const drawn = pool.pick();
   const [unique, ambiguous] = [preferEnglish(drawn.unique), preferEnglish(drawn.ambiguous)];
-  const answer = (concepts: readonly Concept[], request: ResolveRequest): Example => ({
-    request,
-    answer: resolveAmong(view, concepts, request),
-  });
+  const answer = (request: ResolveRequest): Example => ({ request, answer: resolveIn(view.index, request) });
   const unknown = pool.unusedExpression("an expression nobody has reviewed", (text, n) => `${text} (${n + 1})`);
   return {
-    resolved: unique && answer(unique.concepts, { expression: unique.expression, language: unique.tag }),
-    abstained: answer(view.registry.concepts.first(1), { expression: unknown }),
-    ambiguous: ambiguous && answer(ambiguous.concepts, { expression: ambiguous.expression }),
+    resolved: unique && answer({ expression: unique.expression, language: unique.tag }),
+    abstained: answer({ expression: unknown }),
+    ambiguous: ambiguous && answer({ expression: ambiguous.expression }),
     concept: unique && conceptDetail(view, unique.concepts[0]),
     sameMeaning: unique === undefined ? [] : wordingsOf(unique, pool),
   };

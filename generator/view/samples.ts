@@ -1,22 +1,19 @@
 /**
  * Chooses expressions of this registry to show in documents: for each language and domain, the
- * first that only one concept has, and the first that several concepts have. The resolver itself
+ * first that only one concept has, and the first that several concepts have. The compiled index
  * answers those that are shown.
  */
-import { memorySource } from "../../runtime/registry/byte-source.ts";
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
-import { openIndex } from "../../runtime/registry/index.ts";
-import { answerRequest, type ResolveAnswer } from "../../runtime/registry/answer.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { answerRequest } from "../../runtime/registry/answer.ts";
 import { isAmbiguous, sharedKeys } from "../registry/ambiguity.ts";
 import type { Concept } from "../registry/checked.ts";
-import { Concepts } from "../registry/concepts.ts";
+import type { Concepts } from "../registry/concepts.ts";
 import { keyOfEntry, type StoredConcept } from "../registry/stored-concept.ts";
-import { keysOf } from "../registry/keys.ts";
-import { compileIndex } from "../index/compile.ts";
 import type { View } from "./view.ts";
 
 export interface Sample {
@@ -24,8 +21,10 @@ export interface Sample {
   readonly tag: string;
   readonly language: string;
   readonly domain: string;
-  /** Every concept that has this expression, at any strength: only they can affect its answer. */
+  /** Every concept that has this expression, at any strength. */
   readonly concepts: readonly [Concept, ...Concept[]];
+  /** The index that has a made-up expression; left out if the registry has the expression. */
+  readonly index?: RegistryIndex;
 }
 
 export interface Samples {
@@ -62,7 +61,7 @@ interface Holders {
 
 const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, concepts: Infinity };
 
-export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
+export function makeSamplePool({ registry: { concepts }, index }: View): SamplePool {
   // Of a million keys, only the few that several concepts share get a structure.
   const holders = new Map<string, Holders>();
   for (const shared of sharedKeys(concepts)) {
@@ -107,7 +106,7 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
     isUnique: (expression) => !holders.has(keyOf(expression)),
     unusedExpression(text, next) {
       let tried = text;
-      for (let n = 1; keysOf(concepts).has(keyOf(tried)); n++) tried = next(text, n);
+      for (let n = 1; index.postings(keyOf(tried)).length > 0; n++) tried = next(text, n);
       return tried;
     },
   };
@@ -117,18 +116,9 @@ function isWithin({ text, without }: Bounds, { name, definition, domain }: Conce
   return [name, definition, domain].every((said) => said.length <= text && without?.test(said) !== true);
 }
 
-/** The resolver's answer over only these concepts. */
-export function askAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveAnswer {
-  const { registryVersion } = view.registry;
-  const chunks = [
-    ...compileIndex({ origin: view.origin, registry: { registryVersion, concepts: Concepts.of(concepts) } }),
-  ];
-  return answerRequest(openIndex(memorySource(Buffer.concat(chunks))), request);
-}
-
-/** The same for a request that is not refused; returns the envelope. */
-export function resolveAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveEnvelope {
-  const answer = askAmong(view, concepts, request);
+/** The answer to a request that is not refused. */
+export function resolveIn(index: RegistryIndex, request: ResolveRequest): ResolveEnvelope {
+  const answer = answerRequest(index, request);
   if (!answer.ok) throw new Error(`An example was refused: ${answer.problem.message}`);
   return JSON.parse(answer.envelope) as ResolveEnvelope;
 }

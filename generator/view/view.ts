@@ -1,22 +1,29 @@
 /**
- * The view that every document is printed from: the checked registry, the origin it is published
- * at, and the facts that several documents state in the same words, computed once.
+ * The view that every document is printed from: the checked registry, its compiled index, the
+ * origin it is published at, and the facts that several documents state in the same words, computed
+ * once.
  */
 import { type Readiness, schemaConstant } from "../../runtime/contract/document.ts";
 import { type SchemaName, schemaPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { SiteSource } from "../content/site.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 
-export interface View extends PublishedRegistry {
-  readonly registry: CheckedRegistry;
+export interface View extends Compiled {
   readonly summary: RegistrySummary;
   readonly readiness: Readiness;
   readonly about: About;
   /** Whether all concepts are also published as SKOS. */
   readonly rdf: boolean;
+}
+
+/** A checked registry with its compiled index, opened as the service opens it. */
+export interface Compiled extends PublishedRegistry {
+  readonly registry: CheckedRegistry;
+  readonly index: RegistryIndex;
 }
 
 /**
@@ -51,7 +58,8 @@ export interface RegistrySummary {
 type Said = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> &
   Partial<Pick<SiteSource, "security" | "rdf">>;
 
-export function makeView(registry: CheckedRegistry, origin: string, site: Said = { name: UNNAMED }): View {
+export function makeView(compiled: Compiled, site: Said = { name: UNNAMED }): View {
+  const { registry } = compiled;
   const summary = summarize(registry);
   const { publishedConcepts, reviewedExactExpressions } = summary;
   const exactResolutionReady = reviewedExactExpressions > 0;
@@ -63,7 +71,7 @@ export function makeView(registry: CheckedRegistry, origin: string, site: Said =
     reviewedExactExpressions,
   };
   const { rdf = true } = site;
-  return { registry, origin, summary, readiness, about: aboutOf(registry, site), rdf };
+  return { ...compiled, summary, readiness, about: aboutOf(registry, site), rdf };
 }
 
 /** If the site has no description, that of the registry is used. */

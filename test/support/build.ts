@@ -4,11 +4,9 @@ import { writeDist } from "../../generator/build.ts";
 import { digestSources } from "../../generator/effects/closure.ts";
 import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
-import { assetsOf, printDocuments, readAuthored } from "../../generator/documents/documents.ts";
-import { makeView } from "../../generator/view/view.ts";
+import { readAuthored } from "../../generator/documents/documents.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { replaceDirectory } from "../../generator/effects/output.ts";
-import { lookupSections } from "../../generator/index/lookup-sections.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { project } from "./project.ts";
@@ -39,16 +37,7 @@ export async function buildInto(
   registry: CheckedRegistry,
   { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
 ): Promise<void> {
-  const view = makeView(registry, origin, content.site);
   const authored = readAuthored(fileSystem, content);
-  const documents = await printDocuments(view, authored);
-  const input = {
-    view,
-    lookups: async () => lookupSections(registry.concepts),
-    documents,
-    assets: assetsOf(authored),
-    inputsSha256: "0".repeat(64),
-    sources,
-  };
-  await replaceDirectory(fileSystem, out, (output) => writeDist(input, output));
+  const dist = { registry, origin, authored, inputsSha256: "0".repeat(64), sources };
+  await replaceDirectory(fileSystem, out, (output) => writeDist(dist, output));
 }

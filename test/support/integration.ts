@@ -7,13 +7,12 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { answerOffline } from "../../generator/commands/resolve.ts";
 import { agentTool } from "../../generator/documents/agent-tool.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
-import { compileIndex } from "../../generator/index/compile.ts";
 import { printIntegration } from "../../generator/integration/documents.ts";
 import { readHandoffs } from "../../generator/integration/handoffs.ts";
 import { openApi, openApiFragment } from "../../generator/openapi/openapi.ts";
 import { findExamples } from "../../generator/view/examples.ts";
 import { makeSamplePool } from "../../generator/view/samples.ts";
-import { makeView } from "../../generator/view/view.ts";
+import { viewOf } from "./view.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type {
@@ -25,8 +24,6 @@ import type {
 } from "../../generator/contract/integration.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { reportPath } from "../../runtime/contract/policy.ts";
-import { memorySource } from "../../runtime/registry/byte-source.ts";
-import { openIndex } from "../../runtime/registry/index.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { starterContent } from "./build.ts";
 import { getJson, members, publishedConcepts, RECIPES } from "./documents.ts";
@@ -89,12 +86,12 @@ export interface Integration extends Drawn {
 
 /** Without a release: the reports alone, and the answers from the index in memory. */
 export async function draw(registry: CheckedRegistry): Promise<Drawn> {
-  const view = makeView(registry, ORIGIN, starterContent().site);
-  const pool = makeSamplePool(registry);
+  const view = viewOf(registry, ORIGIN, starterContent().site);
+  const pool = makeSamplePool(view);
   const openapi = formatDocument(openApiFragment(openApi(view, findExamples(view, pool))));
   const parts = { pool, openapi, sources: readHandoffs(fileSystem), tool: formatDocument(agentTool(view)) };
   const { documents } = await printIntegration(view, parts);
-  const index = openIndex(memorySource(Buffer.concat([...compileIndex({ registry, origin: ORIGIN })])));
+  const { index } = view;
   const bundle = Buffer.from(index.read(index.sections.bundle)).toString().split("\n").slice(0, -1);
   return {
     reports: await ofEach((id) =>

@@ -60,7 +60,6 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
     renameToNew: () => true,
     realPath: (file) => file,
     link: notNeeded,
-    startThread: notNeeded,
     node: "node",
     processId: 1,
     isRunning: () => false,

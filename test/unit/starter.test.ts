@@ -11,7 +11,6 @@ import { type Concept, tagOf } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import { compileIndex } from "../../generator/index/compile.ts";
-import { makeView } from "../../generator/view/view.ts";
 import { memorySource } from "../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
@@ -33,7 +32,7 @@ for (const entry of entries) {
     meanings.set(key, (meanings.get(key) ?? new Set()).add(entry.code));
   }
 }
-const index = openIndex(memorySource(Buffer.concat([...compileIndex(makeView(registry, "https://a.example"))])));
+const index = openIndex(memorySource(Buffer.concat([...compileIndex({ registry, origin: "https://a.example" })])));
 
 /** The one concept that the entries of strength 1 give an expression, or why there is none. */
 function meaningOf(key: string): string | undefined {

@@ -2,7 +2,7 @@
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import { discovery, routeInventorySha256 } from "../../../generator/documents/discovery.ts";
-import { makeView } from "../../../generator/view/view.ts";
+import { viewOf } from "../../support/view.ts";
 import { Concepts } from "../../../generator/registry/concepts.ts";
 import type { Discovery, InventoryRoute } from "../../../generator/contract/reference.ts";
 import type { Linkset } from "../../../runtime/contract/representation.ts";
@@ -231,7 +231,7 @@ describe("the discovery receipt", () => {
 
   it("G45: is another one at another origin, and the same for another registry at the same origin", () => {
     const registry = checkedRegistry(nasty);
-    const digest = (origin: string, from = registry): string => discovery(makeView(from, origin)).routeInventorySha256;
+    const digest = (origin: string, from = registry): string => discovery(viewOf(from, origin)).routeInventorySha256;
     expect(digest(ORIGIN)).not.toBe(digest("https://a.example"));
     expect(digest(ORIGIN)).toBe(digest(ORIGIN, { ...registry, concepts: Concepts.of([]) }));
   });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AmbiguousExpression, Coverage } from "../../../generator/contract/coverage.ts";
 import { coverageView } from "../../../generator/documents/coverage.ts";
-import { makeView } from "../../../generator/view/view.ts";
+import { viewOf } from "../../support/view.ts";
 import { starterContent } from "../../support/build.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { COVERAGE_LIMITS } from "../../../generator/contract/coverage.ts";
@@ -294,7 +294,7 @@ describe("/coverage", () => {
       lacking: { total: 1, listed: [] },
     };
     const document = { ...nothing, concepts: 2500, languages: { total: 1, listed: [language] } };
-    const view = makeView(checkedRegistry(empty), ORIGIN, starterContent().site);
+    const view = viewOf(checkedRegistry(empty), ORIGIN, starterContent().site);
     const [row] = coverageView(view, document).rows;
     expect([row?.percent, row?.tenths]).toEqual(["99.9", 9]);
   });

@@ -15,12 +15,11 @@ import { formatSums } from "../../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import { empty, nasty } from "../../support/nasty.ts";
-import { makeView } from "../../../generator/view/view.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ownRelease, ORIGIN } from "../../support/release.ts";
 
 function compile(registry: CheckedRegistry): Buffer {
-  return Buffer.concat([...compileIndex(makeView(registry, ORIGIN))]);
+  return Buffer.concat([...compileIndex({ registry, origin: ORIGIN })]);
 }
 
 /** What the index must say, by the plainest means: a map of every published key to its postings. */
@@ -170,7 +169,7 @@ describe("the compiled index", () => {
 
   it("is written in small pieces, and read in small pieces where it is long", () => {
     const registry = made(20_000, (i) => `expression number ${i}`);
-    const lengths = Array.from(compileIndex(makeView(registry, ORIGIN)), (chunk) => chunk.length);
+    const lengths = Array.from(compileIndex({ registry, origin: ORIGIN }), (chunk) => chunk.length);
     const whole = lengths.reduce((sum, length) => sum + length, 0);
     // The longest piece is what is read at once of a section that waited for its place.
     expect(whole).toBeGreaterThan(4_000_000);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { conceptContext, linkedData } from "../../../generator/documents/linked-data.ts";
 import { printSkos } from "../../../generator/documents/skos-files.ts";
 import type { ConceptRecord } from "../../../generator/registry/record.ts";
-import { makeView } from "../../../generator/view/view.ts";
+import { viewOf } from "../../support/view.ts";
 import {
   contextPath,
   DATASET_PATH,
@@ -326,7 +326,7 @@ describe("O-70: the JSON of a concept", () => {
   });
 
   const contextOf = (concepts: readonly unknown[]): Record<string, unknown> => {
-    const { "@context": context } = conceptContext(makeView(checkedRegistry({ concepts }), ORIGIN)) as {
+    const { "@context": context } = conceptContext(viewOf(checkedRegistry({ concepts }), ORIGIN)) as {
       "@context": Record<string, unknown>;
     };
     return context;
@@ -348,12 +348,12 @@ describe("a release", () => {
     ["without concepts has none of it", { concepts: [] }, []],
     ["of an owner who wants no files has the context", { concepts: [named("A")], rdf: false }, [CONTEXT]],
   ])("%s", (_, { rdf = true, ...files }, expected) => {
-    const view = makeView(checkedRegistry(files), ORIGIN, { name: "Test", rdf });
+    const view = viewOf(checkedRegistry(files), ORIGIN, { name: "Test", rdf });
     expect(linkedData(view).map(([at]) => at)).toEqual(expected);
   });
 
   it("that would have too long files has none", () => {
-    const view = makeView(registry, ORIGIN);
+    const view = viewOf(registry, ORIGIN);
     const { length } = printSkos(view)?.jsonld ?? new Uint8Array();
     expect([printSkos(view, length)?.jsonld.length, printSkos(view, length - 400)]).toEqual([length, undefined]);
   });

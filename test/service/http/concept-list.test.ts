@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
-import { makeView } from "../../../generator/view/view.ts";
+import { viewOf } from "../../support/view.ts";
 import { printNames } from "../../../generator/documents/names.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS } from "../../../runtime/contract/limits.ts";
@@ -162,7 +162,7 @@ describe("the files of names", () => {
       concepts: { length, kinds: [], *[Symbol.iterator]() { yield only; } } as unknown as CheckedRegistry["concepts"],
     }); // prettier-ignore
     const filesOf = (length: number) => [
-      ...printNames({ ...makeView(one, "http://a.example"), registry: of(length) }).keys(),
+      ...printNames({ ...viewOf(one, "http://a.example"), registry: of(length) }).keys(),
     ];
     expect(filesOf(NAMES_MAX_CONCEPTS)).toEqual([
       "/registry/names.json",

@@ -8,7 +8,6 @@ import { compileIndex } from "../../../generator/index/compile.ts";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
 import { checkRegistry } from "../../../generator/verify/integrity/registry.ts";
 import { verifyRelease } from "../../../generator/verify/verify.ts";
-import { makeView } from "../../../generator/view/view.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";
 import { starterRegistry } from "../../support/documents.ts";
@@ -118,7 +117,7 @@ describe("an index as it was compiled has no fault", () => {
   }
 
   it.each(Array.from({ length: 8 }, (_none, i) => [i, byChance()] as const))("of registry %i made by chance", (_i, registry) => {
-    const source = memorySource(Buffer.concat([...compileIndex(makeView(registry, ORIGIN))]));
+    const source = memorySource(Buffer.concat([...compileIndex({ registry, origin: ORIGIN })]));
     const { registryVersion, contentSha256, name } = registry;
     const manifest = { origin: ORIGIN, registry: { name, registryVersion, contentSha256 } } as Parameters<typeof checkRegistry>[1];
     const { faults, facts } = checkRegistry(openIndex(source), manifest, fileSystem);

@@ -11,7 +11,6 @@ import { openIndex } from "../../../runtime/registry/index.ts";
 import { lookupLevels } from "../../../runtime/text/language.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { compileIndex } from "../../../generator/index/compile.ts";
-import { makeView } from "../../../generator/view/view.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 
@@ -116,7 +115,7 @@ describe("strict JSON", () => {
 });
 
 describe("an index with damaged bytes", () => {
-  const whole = Buffer.concat([...compileIndex(makeView(checkedRegistry(nasty), "https://a.example"))]);
+  const whole = Buffer.concat([...compileIndex({ registry: checkedRegistry(nasty), origin: "https://a.example" })]);
   const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }); // prettier-ignore
   const footer = damage.map((list) => list.map(([at, byte]) => [whole.length - 1 - (at % 400), byte] as const));
 

@@ -6,17 +6,14 @@ import { load } from "js-yaml";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Outcome } from "../../../../../generator/effects/effects.ts";
 import { compareResolutions } from "../../../../../generator/diff/resolutions.ts";
-import { makeView } from "../../../../../generator/view/view.ts";
+import { indexOf } from "../../../../support/view.ts";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import type { CheckedRegistry } from "../../../../../generator/registry/checked.ts";
-import { compileIndex } from "../../../../../generator/index/compile.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord, HistoryRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import { changesSince } from "../../../../../generator/vocabulary/release/registry-release.ts";
 import { publishedLine } from "../../../../../generator/registry/memory.ts";
-import { memorySource } from "../../../../../runtime/registry/byte-source.ts";
-import { openIndex } from "../../../../../runtime/registry/index.ts";
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";
 import { copyStarter } from "../../../../support/project.ts";
 import { random } from "../../../../support/random.ts";
@@ -313,8 +310,8 @@ describe("an interrupted release", () => {
 
 describe("what is compared", () => {
   function answers({ registryVersion, ...registry }: CheckedRegistry) {
-    const view = makeView({ registryVersion, ...registry }, "https://example.org");
-    return { index: openIndex(memorySource(Buffer.concat([...compileIndex(view)]))), side: { given: registryVersion } };
+    const published = { registry: { registryVersion, ...registry }, origin: "https://example.org" };
+    return { index: indexOf(published), side: { given: registryVersion } };
   }
 
   it("is what diff says of the releases themselves, over random registries", () => {
