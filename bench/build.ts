@@ -7,7 +7,8 @@ import { digestSources, PROJECT } from "../generator/effects/closure.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { replaceDirectory } from "../generator/effects/output.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
-import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
+import type { CheckedRegistry } from "../generator/registry/checked.ts";
+import type { Concept } from "../generator/registry/concept.ts";
 import { Concepts } from "../generator/registry/concepts.ts";
 import { readRegistry } from "../generator/registry/read.ts";
 

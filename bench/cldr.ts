@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
+import type { CheckedRegistry } from "../generator/registry/checked.ts";
+import type { Concept } from "../generator/registry/concept.ts";
 import { compareCodePoints } from "../generator/text/order.ts";
 import { registryOf } from "./build.ts";
 

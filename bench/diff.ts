@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
+import type { CheckedRegistry } from "../generator/registry/checked.ts";
+import type { Concept } from "../generator/registry/concept.ts";
 import { buildInto, registryOf } from "./build.ts";
 import { measureCommand } from "./processes.ts";
 

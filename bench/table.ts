@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { resolveTable } from "../generator/commands/resolve-batch.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
-import { tagOf } from "../generator/registry/checked.ts";
+import { tagOf } from "../generator/registry/concept.ts";
 import { openRelease } from "../runtime/release/release.ts";
 import { buildInto, starterRegistry } from "./build.ts";
 import { median } from "./median.ts";

@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import { baseDigest, EJECTED_FILE, formatEjected, readEjected } from "../content/ejected.ts";
-import { encoded } from "../effects/chunks.ts";
+import { encoded } from "../text/chunks.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import { isVisible } from "../effects/effects.ts";
 import { writeTogether } from "../effects/together.ts";

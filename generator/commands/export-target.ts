@@ -1,7 +1,7 @@
 /** Writes an export: to standard output in pieces, or to a file completely or not at all. */
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { encoded, tap } from "../effects/chunks.ts";
+import { encoded, tap } from "../text/chunks.ts";
 import { isOther } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { ExportError } from "../vocabulary/formats/writing.ts";

@@ -1,7 +1,7 @@
 /** `init`: writes a repository for a vocabulary, new or into an existing one. */
 import { countOf } from "../effects/print.ts";
 import path from "node:path";
-import { encoded } from "../effects/chunks.ts";
+import { encoded } from "../text/chunks.ts";
 import { writeTogether } from "../effects/together.ts";
 import { checkLabel } from "../registry/check-concept.ts";
 import { REGISTRY_FILE } from "../registry/read.ts";

@@ -3,7 +3,7 @@
  * walk.
  */
 import type { Room } from "../effects/effects.ts";
-import { SortedRecords } from "../effects/sorted-records.ts";
+import { SortedRecords } from "../scratch/sorted-records.ts";
 
 export interface List<T> extends Iterable<T> {
   readonly length: number;

@@ -8,7 +8,7 @@ import { namesPath } from "../../runtime/contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS } from "../../runtime/contract/limits.ts";
 import type { Name, Names } from "../../runtime/registry/names.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
-import type { Concept } from "../registry/checked.ts";
+import type { Concept } from "../registry/concept.ts";
 import { letterOf, nameKey } from "../text/name-key.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";

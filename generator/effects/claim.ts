@@ -4,7 +4,7 @@
  * into place, so a second command finds the name taken. Claims that killed commands left are
  * removed.
  */
-import { encoded } from "./chunks.ts";
+import { encoded } from "../text/chunks.ts";
 import { type Effects, readTextIfFile } from "./effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 

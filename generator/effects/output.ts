@@ -8,7 +8,7 @@ import { createHash, type Hash } from "node:crypto";
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
-import { encoded, tap } from "./chunks.ts";
+import { encoded, tap } from "../text/chunks.ts";
 import { type Effects, isOther, readTextIfFile } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */

@@ -7,7 +7,7 @@ import path from "node:path";
 import { ASSET_MAX_BYTES } from "../../runtime/release/edge.ts";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
 import { PROGRAM } from "../effects/closure.ts";
-import { encoded } from "../effects/chunks.ts";
+import { encoded } from "../text/chunks.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 
 const BUCKET = "semantic-resolution-registry";

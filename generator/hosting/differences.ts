@@ -5,7 +5,8 @@
 import { sha256 } from "../../runtime/http/digest.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import type { HttpReply } from "../effects/http-client.ts";
-import { type Case, type Law, LAW_NONCE, type Request } from "./law.ts";
+import { type Case, type Law, LAW_NONCE } from "./law.ts";
+import type { Request } from "./request.ts";
 
 export interface Difference {
   readonly law: Law;

@@ -2,7 +2,7 @@
 import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import type { Served } from "../../runtime/release/served.ts";
-import { encoded } from "../effects/chunks.ts";
+import { encoded } from "../text/chunks.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";

@@ -13,8 +13,7 @@ import { essenceOf } from "../../runtime/http/media-type.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { REQUEST_META } from "../contract/mcp.ts";
-import type { HttpReply, HttpRequest } from "../effects/http-client.ts";
-import { get } from "./table.ts";
+import { type Expect, get, type Request } from "./request.ts";
 
 /** In the order of reports. */
 export const LAWS = [
@@ -42,19 +41,11 @@ export const LAWS = [
 ] as const;
 export type Law = (typeof LAWS)[number];
 
-export interface Request extends Pick<HttpRequest, "method" | "fields" | "body"> {
-  /** With its query, if any. */
-  readonly path: string;
-}
-
 export interface Case {
   /** The law that the status and the body of the answer show. */
   readonly law: Law;
   readonly request: Request;
 }
-
-/** Gives the answer of the service; pages have LAW_NONCE as their nonce. */
-export type Expect = (request: Request) => Promise<HttpReply>;
 
 export const LAW_NONCE = "bm9uY2Utb2YtdGhlLWxhdw==";
 

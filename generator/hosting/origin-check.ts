@@ -4,7 +4,8 @@
  */
 import type { HttpClient } from "../effects/http-client.ts";
 import { differences, lawsOf } from "./differences.ts";
-import { type Case, type Expect, type Law, LAWS } from "./law.ts";
+import { type Case, type Law, LAWS } from "./law.ts";
+import type { Expect } from "./request.ts";
 
 export interface LawResult {
   readonly law: Law;

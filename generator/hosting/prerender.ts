@@ -8,8 +8,10 @@ import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { detailOf, type Expect, LAW_NONCE } from "./law.ts";
-import { fileOf, get, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
+import { detailOf, LAW_NONCE } from "./law.ts";
+import type { Expect } from "./request.ts";
+import { fileOf, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
+import { get } from "./request.ts";
 
 /** A server compares the path of a request with those of its configuration one by one. */
 const MAX_CONCEPTS = 2000;

@@ -9,7 +9,7 @@ import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { HttpReply } from "../effects/http-client.ts";
-import type { Expect, Request } from "./law.ts";
+import { type Expect, get } from "./request.ts";
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -229,10 +229,6 @@ async function hostedPath({ path, variants, negotiates }: Resource, expected: Ex
   const [first, ...others] = variants;
   const refusal = negotiates ? refusalOf(await expected(get(path, { accept: "image/png" }))) : undefined;
   return { path, variants: [await hosted(first), ...(await Promise.all(others.map(hosted)))], refusal };
-}
-
-export function get(path: string, fields: Readonly<Record<string, string>> = {}): Request {
-  return { method: "GET", path, fields };
 }
 
 /** The usual spelling of names, which hosts keep. */

@@ -11,7 +11,7 @@ import {
   MAGIC,
   type Section,
 } from "../../runtime/registry/index-format.ts";
-import { encoded, tap } from "../effects/chunks.ts";
+import { encoded, tap } from "../text/chunks.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 import { ConceptSections } from "./concept-sections.ts";
 import { planKeyPages } from "./key-pages.ts";

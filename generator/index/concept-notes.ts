@@ -11,8 +11,8 @@ import {
   type Relation,
   RELATIONS,
 } from "../../runtime/contract/concept-notes.ts";
-import { SortedRecords } from "../effects/sorted-records.ts";
-import type { Said } from "../registry/checked.ts";
+import { SortedRecords } from "../scratch/sorted-records.ts";
+import type { Said } from "../registry/concept.ts";
 import type { Concepts } from "../registry/concepts.ts";
 import type { StoredConcept } from "../registry/stored-concept.ts";
 import { compareCodePoints } from "../text/order.ts";

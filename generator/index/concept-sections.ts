@@ -5,9 +5,9 @@
 import { hash } from "node:crypto";
 import { CONCEPT_RECORD, MARK_CONCEPTS } from "../../runtime/registry/index-format.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
-import { TextPieces } from "../effects/chunks.ts";
+import { TextPieces } from "../text/chunks.ts";
 import type { Room } from "../effects/effects.ts";
-import { Spool } from "../effects/spool.ts";
+import { Spool } from "../scratch/spool.ts";
 import type { StoredConcept } from "../registry/stored-concept.ts";
 import { formatPublished, type PublishedRegistry } from "../registry/published-concept.ts";
 import { withNotes } from "./concept-notes.ts";

@@ -4,7 +4,7 @@
  */
 import { pageOf, wordHash } from "../../runtime/registry/index-format.ts";
 import type { Room } from "../effects/effects.ts";
-import { Partitions } from "../effects/partitions.ts";
+import { Partitions } from "../scratch/partitions.ts";
 import { byGroup, membersOf } from "../registry/by-group.ts";
 import { setUint32s } from "../text/uint32.ts";
 

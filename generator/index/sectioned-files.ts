@@ -13,9 +13,9 @@ import {
   type Section,
   SECTIONS,
 } from "../../runtime/registry/index-format.ts";
-import { tap } from "../effects/chunks.ts";
+import { tap } from "../text/chunks.ts";
 import type { Room } from "../effects/effects.ts";
-import { Spool } from "../effects/spool.ts";
+import { Spool } from "../scratch/spool.ts";
 
 type Bytes = Generator<Uint8Array, void>;
 

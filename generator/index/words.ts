@@ -9,7 +9,7 @@ import { addDistances, setBit } from "../../runtime/registry/word-blocks.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
 import type { Room } from "../effects/effects.ts";
-import { Growing } from "../effects/growing.ts";
+import { Growing } from "../scratch/growing.ts";
 import { DealtTerms, type Piece, sizeOf, type Term, writeDistance } from "./dealt-terms.ts";
 import { TermWindow } from "./term-window.ts";
 

@@ -12,7 +12,7 @@ import { type Bounds, type Samples, type Sample, type SamplePool, resolveIn } fr
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
-import type { Concept } from "../registry/checked.ts";
+import type { Concept } from "../registry/concept.ts";
 import { type Illustrations, illustrations } from "./illustration.ts";
 
 type Response = Fixture["response"];

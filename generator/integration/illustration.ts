@@ -9,7 +9,7 @@ import type { View } from "../view/view.ts";
 import { memorySource } from "../../runtime/registry/byte-source.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
 import { compileIndex } from "../index/compile.ts";
-import type { Concept } from "../registry/checked.ts";
+import type { Concept } from "../registry/concept.ts";
 import { Concepts } from "../registry/concepts.ts";
 
 export interface Illustrations {

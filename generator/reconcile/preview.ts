@@ -8,7 +8,7 @@ import type { Answer } from "../../runtime/routes/route.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { formatHtml, html } from "../../runtime/text/html.ts";
-import { tagOf } from "../registry/checked.ts";
+import { tagOf } from "../registry/concept.ts";
 
 /** In pixels. */
 export const PREVIEW_SIZE = { width: 420, height: 320 } as const;

@@ -4,7 +4,7 @@
  */
 import { type ConceptDetail, type ConceptExpression, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { tagOf } from "../registry/checked.ts";
+import { tagOf } from "../registry/concept.ts";
 
 export interface Property {
   readonly id: string;

@@ -5,7 +5,7 @@
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
-import { SortedRecords } from "../effects/sorted-records.ts";
+import { SortedRecords } from "../scratch/sorted-records.ts";
 import { type Finding, noticeAt } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";

@@ -3,7 +3,7 @@
  * and no code in use is retired. `code-map.ndjson` records once whom each code was given to, and
  * the concepts must agree with it.
  */
-import { type SortedRecord, SortedRecords, textsByKey } from "../effects/sorted-records.ts";
+import { type SortedRecord, SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
 import type { Room } from "../effects/effects.ts";
 import { errorAt, type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";

@@ -3,7 +3,7 @@
  * or retired, and none that is retired or was removed is used again.
  */
 import type { Room } from "../effects/effects.ts";
-import { SortedRecords, textsByKey } from "../effects/sorted-records.ts";
+import { SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
 import { errorAt, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { type CodeState, type Memory, stateOf } from "./memory.ts";

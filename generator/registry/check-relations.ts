@@ -6,12 +6,12 @@
  */
 import { INVERSE, type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
 import type { Room } from "../effects/effects.ts";
-import { SortedRecords, textsByKey } from "../effects/sorted-records.ts";
+import { SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
 import { type Fault, type Finding, noticeAt, type Place, placeOf, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote, shortened } from "../text/printable.ts";
 import { isCurrent } from "./check-concept.ts";
-import { tagOf } from "./checked.ts";
+import { tagOf } from "./concept.ts";
 import type { Located } from "./read.ts";
 import type { ConceptRecord } from "./record.ts";
 import {

@@ -2,9 +2,9 @@
 import { type ConceptExpression, EXACT_STRENGTH, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 import type { Room } from "../effects/effects.ts";
-import { SortedRecords } from "../effects/sorted-records.ts";
-import { IN_MEMORY } from "../effects/spool.ts";
-import { type Concept, type Said, tagOf } from "./checked.ts";
+import { SortedRecords } from "../scratch/sorted-records.ts";
+import { IN_MEMORY } from "../scratch/spool.ts";
+import { type Concept, type Said, tagOf } from "./concept.ts";
 import { Counted } from "./counted.ts";
 import { Identifiers } from "./identifiers.ts";
 import { encodeBody, encodeHead, type Kind, StoredConcept } from "./stored-concept.ts";

@@ -11,7 +11,7 @@ import type { Posting, RegistryIndex } from "../../runtime/registry/index.ts";
 import { atFirstLevel, resolve } from "../../runtime/registry/resolver.ts";
 import { countOf } from "../effects/print.ts";
 import { printable, quote, shortened } from "../text/printable.ts";
-import { tagOf } from "./checked.ts";
+import { tagOf } from "./concept.ts";
 import { NEAR_WORDS, type NearMiss, nearMisses } from "./near.ts";
 import type { ConceptRecord } from "./record.ts";
 

@@ -5,9 +5,9 @@
  */
 import type { Claim, Mapping } from "../contract/mapping.ts";
 import type { Room } from "../effects/effects.ts";
-import { SortedRecords, textsByKey } from "../effects/sorted-records.ts";
+import { SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
 import { compareCodePoints } from "../text/order.ts";
-import type { Concept } from "./checked.ts";
+import type { Concept } from "./concept.ts";
 
 export class Identifiers implements Iterable<Mapping> {
   readonly #claims: SortedRecords;

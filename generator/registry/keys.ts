@@ -5,7 +5,7 @@
  */
 import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
-import { Partitions } from "../effects/partitions.ts";
+import { Partitions } from "../scratch/partitions.ts";
 import { setUint32s } from "../text/uint32.ts";
 import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 import type { Concepts } from "./concepts.ts";

@@ -11,7 +11,7 @@ import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { Sha256 } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 import { compileSchema } from "../text/compile-schema.ts";
-import { type Concept, tagOf } from "./checked.ts";
+import { type Concept, tagOf } from "./concept.ts";
 import { contentLine, type StoredConcept } from "./stored-concept.ts";
 import type { HistoryRecord } from "./record.ts";
 

@@ -17,7 +17,7 @@ import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
 import type { Fault } from "../text/finding.ts";
 import { LANGUAGE_TEXTS } from "./source-line.ts";
 import { quote } from "../text/printable.ts";
-import type { Concept, Said } from "./checked.ts";
+import type { Concept, Said } from "./concept.ts";
 import type { ConceptRecord, VocabularyFields } from "./record.ts";
 
 /** The published form of a record, or undefined if nothing of it is published. */

@@ -1,7 +1,8 @@
 /** The published documents of a concept. Property order is byte order: it is part of the format. */
 import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import { paths } from "../../runtime/contract/policy.ts";
-import type { CheckedRegistry, Concept } from "./checked.ts";
+import type { CheckedRegistry } from "./checked.ts";
+import type { Concept } from "./concept.ts";
 import type { StoredConcept } from "./stored-concept.ts";
 
 /**

@@ -4,7 +4,7 @@
  * were given, and what expressions meant.
  */
 import { parseJson } from "../../runtime/text/json.ts";
-import { splitLines } from "../effects/chunks.ts";
+import { splitLines } from "../text/chunks.ts";
 import { isVisible } from "../effects/effects.ts";
 import { noticeAt } from "../text/finding.ts";
 import {

@@ -5,7 +5,7 @@
 import { load, YAMLException } from "js-yaml";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import { splitLines } from "../effects/chunks.ts";
+import { splitLines } from "../text/chunks.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { SchemaReader } from "../text/compile-schema.ts";
 import { errorAt, type Fault, type Finding, formatPlace, type Place } from "../text/finding.ts";

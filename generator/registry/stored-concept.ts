@@ -2,9 +2,9 @@
  * A published concept as the build keeps it: its published JSON, and the keys of its expressions in
  * another form, so that most readers of one need not parse the other.
  */
-import type { SortedRecord } from "../effects/sorted-records.ts";
+import type { SortedRecord } from "../scratch/sorted-records.ts";
 import { setUint32s, uint32At } from "../text/uint32.ts";
-import type { Concept } from "./checked.ts";
+import type { Concept } from "./concept.ts";
 import type { Counts } from "./counted.ts";
 
 /** The properties that, with the key, decide when an expression is found. */

@@ -4,7 +4,7 @@ import { conceptDetail } from "../registry/published-concept.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
-import { tagOf } from "../registry/checked.ts";
+import { tagOf } from "../registry/concept.ts";
 import { type Sample, type SamplePool, resolveIn } from "./samples.ts";
 import type { View } from "./view.ts";
 

@@ -11,7 +11,7 @@ import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import { isAmbiguous, sharedKeys } from "../registry/ambiguity.ts";
-import type { Concept } from "../registry/checked.ts";
+import type { Concept } from "../registry/concept.ts";
 import type { Concepts } from "../registry/concepts.ts";
 import { keyOfEntry, type StoredConcept } from "../registry/stored-concept.ts";
 import type { View } from "./view.ts";

@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tagOf } from "../../generator/registry/checked.ts";
+import { tagOf } from "../../generator/registry/concept.ts";
 import { noChromium, visit } from "../browser/chromium.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { buildRelease } from "../support/release.ts";

@@ -3,7 +3,7 @@ import type { Source, SourceConcept, SourceExpression } from "../../generator/vo
 import { EMPTY as NOTHING } from "../../generator/vocabulary/import/before.ts";
 import { checkPlan, draftImport, type Plan } from "../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../generator/vocabulary/import/settings.ts";
-import { IN_MEMORY } from "../../generator/effects/spool.ts";
+import { IN_MEMORY } from "../../generator/scratch/spool.ts";
 import type { RegistrySource } from "../../generator/registry/read.ts";
 
 export const EMPTY: RegistrySource = { ...NOTHING, room: IN_MEMORY };

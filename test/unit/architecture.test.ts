@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Folders in import order: a file imports only from its own folder and those before it. */
 const RUNTIME = "text contract http registry release store pages mcp routes node operations".split(" ");
 const GENERATOR = (
-  "text contract effects registry content index view vocabulary/edit vocabulary/formats openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting reconcile store " +
+  "text contract effects scratch registry content index view vocabulary/edit vocabulary/formats openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting reconcile store " +
   "vocabulary/import vocabulary/review vocabulary/release scaffold dev commands"
 ).split(" ");
 /** The files behind the last folder; each may import those before it. */
@@ -172,6 +172,18 @@ describe("runtime and generator", () => {
     expect(broken(sources, rule, instead)).toEqual([]);
   });
 
+  it("form no circle, within a folder either", () => {
+    // What is imported for its types alone is not there when the program runs, but binds readers.
+    const importsOf = new Map(sources.map(({ file, imports }) => [file, imports.filter((one) => one.endsWith(".ts"))]));
+    const reaches = (start: string): boolean => {
+      const found = new Set(importsOf.get(start));
+      for (const file of found) for (const target of importsOf.get(file) ?? []) found.add(target);
+      return found.has(start);
+    };
+    const rule = ({ file }: Source): string[] => (reaches(file) ? ["reaches itself"] : []);
+    expect(broken(sources, rule, "put what both need in a file below them")).toEqual([]);
+  });
+
   it("have no clock, chance or locale", () => {
     const exceptions = {
       // The one date of every file in a kit: that of the release label.
@@ -226,7 +238,7 @@ describe("runtime and generator", () => {
   });
 
   it("verify a release with code that is independent of the builder", () => {
-    const allowed = /^generator\/(?:contract|effects|text|verify)\//;
+    const allowed = /^generator\/(?:contract|effects|scratch|text|verify)\//;
     const rule = ({ imports }: Source): string[] =>
       imports.filter((target) => target.startsWith("generator/") && !allowed.test(target));
     expect(broken(below("generator/verify"), rule, "derive it again from runtime/ alone")).toEqual([]);

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { checkAmbiguity } from "../../generator/registry/ambiguity.ts";
 import { judge } from "../../generator/registry/load.ts";
-import { type Concept, tagOf } from "../../generator/registry/checked.ts";
+import { type Concept, tagOf } from "../../generator/registry/concept.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import { compileIndex } from "../../generator/index/compile.ts";

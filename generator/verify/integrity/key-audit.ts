@@ -12,7 +12,7 @@ import {
 } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { viewOf } from "../../../runtime/text/bytes.ts";
-import { Partitions } from "../../effects/partitions.ts";
+import { Partitions } from "../../scratch/partitions.ts";
 import type { Room } from "../../effects/effects.ts";
 import { setUint32s } from "../../text/uint32.ts";
 import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";

@@ -13,7 +13,7 @@ import { INDEX_FILE } from "../../../runtime/release/manifest.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Room } from "../../effects/effects.ts";
-import { readAhead } from "../../effects/read-ahead.ts";
+import { readAhead } from "../../scratch/read-ahead.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { addressesIn, originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";

@@ -3,7 +3,7 @@
  * everything else. In a file of lines only the changed lines are rewritten, in pieces, whatever its
  * size.
  */
-import { splitLines } from "../../effects/chunks.ts";
+import { splitLines } from "../../text/chunks.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { type Edit, withValues } from "./edit-yaml.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";

@@ -9,7 +9,7 @@
  * Between any two renames the registry is either refused by the checks or complete with part of the
  * change, and running the same command again does the rest.
  */
-import { encoded } from "../../effects/chunks.ts";
+import { encoded } from "../../text/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { matchesOf } from "../../registry/publish.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RETIRED_FILE, type RegistrySource } from "../../registry/read.ts";

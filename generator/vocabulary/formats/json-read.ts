@@ -7,7 +7,7 @@ import { ConceptDetail, Provenance } from "../../../runtime/contract/concept.ts"
 import { closed, nullable } from "../../../runtime/contract/schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
-import { splitLines } from "../../effects/chunks.ts";
+import { splitLines } from "../../text/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { matchesOf, withoutMatches } from "../../registry/publish.ts";
 import { ConceptRecord, ExpressionRecord, RenderingRecord } from "../../registry/record.ts";

@@ -6,7 +6,7 @@
  */
 import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { compareCodePoints, isAscending } from "../../text/order.ts";
 import type { Property } from "./rdf-write.ts";

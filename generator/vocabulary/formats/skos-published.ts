@@ -4,7 +4,7 @@
  */
 import type { ConceptExpression } from "../../../runtime/contract/concept.ts";
 import { RELATIONS } from "../../../runtime/contract/concept-notes.ts";
-import type { Concept, Said } from "../../registry/checked.ts";
+import type { Concept, Said } from "../../registry/concept.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import type { View } from "../../view/view.ts";
 import type { Node, Property } from "./rdf-write.ts";

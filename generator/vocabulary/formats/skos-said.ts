@@ -6,7 +6,7 @@
  */
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import { type NoteName, NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { iriLine, textLine, typedLine } from "./rdf-line.ts";

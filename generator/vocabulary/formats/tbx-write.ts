@@ -9,7 +9,8 @@ import { type ConceptExpression, EXACT_STRENGTH } from "../../../runtime/contrac
 import { paths } from "../../../runtime/contract/policy.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { type CheckedRegistry, type Concept, tagOf } from "../../registry/checked.ts";
+import type { CheckedRegistry } from "../../registry/checked.ts";
+import { type Concept, tagOf } from "../../registry/concept.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { ExportError, type ExportOptions } from "./writing.ts";
 

@@ -4,7 +4,7 @@
  */
 import { NOTES } from "../../../runtime/contract/concept-notes.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, VocabularyFields } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";

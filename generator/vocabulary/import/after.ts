@@ -4,7 +4,7 @@
  */
 import { checkRegistry, type Verdict } from "../../registry/check.ts";
 import { checkLanguageTag, isAdmitted } from "../../registry/check-language.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";

@@ -5,9 +5,9 @@
 import type { Room } from "../../effects/effects.ts";
 import { EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
+import { SortedRecords, textsByKey } from "../../scratch/sorted-records.ts";
 import { type AmbiguousKey, ambiguousTags, type Label, meaningsOf } from "../../registry/ambiguity.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { relationFindings } from "../../registry/check-relations.ts";
 import type { Located } from "../../registry/read.ts";

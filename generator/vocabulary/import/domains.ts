@@ -5,7 +5,7 @@
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { compareCodePoints, largestFirst } from "../../text/order.ts";

@@ -9,7 +9,7 @@ import type { SourceConcept, SourceExpression } from "../formats/source.ts";
 import { plainForm } from "../../text/plain-form.ts";
 import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { goneFault, type ImportFault, type Report } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";

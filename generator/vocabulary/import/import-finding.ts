@@ -2,7 +2,7 @@
  * The findings of an import about its source: a fault, its place, and what was done about it.
  * Nothing is repaired silently.
  */
-import { encoded } from "../../effects/chunks.ts";
+import { encoded } from "../../text/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";

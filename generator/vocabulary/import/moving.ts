@@ -3,7 +3,7 @@
  * conflict that only looks like that.
  */
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { isIri } from "../formats/rdf-line.ts";

@@ -8,7 +8,7 @@ import { invocation } from "../../text/invocation.ts";
 import { registryOption } from "../../text/shell.ts";
 import { largestFirst } from "../../text/order.ts";
 import { countOf } from "../../effects/print.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import { isWaiting } from "./expressions.ts";
 import type { ImportFinding } from "./import-finding.ts";
 import type { Plan } from "./plan.ts";

@@ -5,7 +5,7 @@
  */
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Room } from "../../effects/effects.ts";
-import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
+import { SortedRecords, textsByKey } from "../../scratch/sorted-records.ts";
 import type { ReleasedExpressions } from "../../registry/memory.ts";
 
 const SIDES = ["before", "after"] as const;

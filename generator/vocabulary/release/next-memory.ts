@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import type { ResolutionChange } from "../../diff/comparison.ts";
-import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
-import { Spool } from "../../effects/spool.ts";
+import { SortedRecords, textsByKey } from "../../scratch/sorted-records.ts";
+import { Spool } from "../../scratch/spool.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import {
   type CodeLine,

@@ -3,7 +3,7 @@ import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileIndex } from "../../index/compile.ts";
-import type { Concept } from "../../registry/checked.ts";
+import type { Concept } from "../../registry/concept.ts";
 import { Concepts } from "../../registry/concepts.ts";
 import type { ReleasedExpressions } from "../../registry/memory.ts";
 

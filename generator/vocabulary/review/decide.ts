@@ -8,7 +8,7 @@ import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote, shortened } from "../../text/printable.ts";
 import { checkConcept, isCurrent } from "../../registry/check-concept.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import { withoutMatches } from "../../registry/publish.ts";
 import type { ConceptChange } from "../edit/edit.ts";
 import type { Edit } from "../edit/edit-yaml.ts";

@@ -6,7 +6,7 @@ import { printable, printableJson } from "../../text/printable.ts";
 import { placeOf } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { countOf } from "../../effects/print.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { tagOf } from "../../registry/concept.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import type { Decision, Refusal } from "./decide.ts";
 import type { Plan } from "./plan.ts";

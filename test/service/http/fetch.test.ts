@@ -1,6 +1,6 @@
 /** The fetch handler answers as the Node server does, with the same status, fields and bytes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tagOf } from "../../../generator/registry/checked.ts";
+import { tagOf } from "../../../generator/registry/concept.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
 import { createFetchHandler, type FetchHandler } from "../../../runtime/fetch.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";

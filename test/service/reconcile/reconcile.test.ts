@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRelease, type OpenRelease } from "../../../generator/api.ts";
-import { tagOf } from "../../../generator/registry/checked.ts";
+import { tagOf } from "../../../generator/registry/concept.ts";
 import { BATCH_MAX } from "../../../generator/reconcile/queries.ts";
 import { BODY_MAX_BYTES } from "../../../generator/reconcile/wire.ts";
 import { starterRegistry } from "../../support/documents.ts";

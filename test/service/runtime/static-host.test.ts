@@ -5,7 +5,8 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CheckedRegistry, tagOf } from "../../../generator/registry/checked.ts";
+import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
+import { tagOf } from "../../../generator/registry/concept.ts";
 import { createFetchHandler } from "../../../runtime/fetch.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { starterRegistry } from "../../support/documents.ts";

@@ -10,7 +10,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { tagOf } from "../../../generator/registry/checked.ts";
+import { tagOf } from "../../../generator/registry/concept.ts";
 import { createFetchHandler } from "../../../runtime/fetch.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { untilHeld } from "../../../runtime/registry/block-source.ts";

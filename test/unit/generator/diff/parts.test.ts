@@ -8,7 +8,7 @@ import { jsonChanges } from "../../../../generator/diff/json-changes.ts";
 import { formatJson } from "../../../../generator/diff/json-report.ts";
 import { lineChanges } from "../../../../generator/diff/documents.ts";
 import { formatText } from "../../../../generator/diff/report.ts";
-import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
+import { IN_MEMORY } from "../../../../generator/scratch/spool.ts";
 import { memorySource } from "../../../../runtime/registry/byte-source.ts";
 
 describe("changes of JSON", () => {

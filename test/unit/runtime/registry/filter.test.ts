@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compileIndex } from "../../../../generator/index/compile.ts";
 import type { Room } from "../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
-import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
+import { IN_MEMORY } from "../../../../generator/scratch/spool.ts";
 import { wordBlocks } from "../../../../generator/index/words.ts";
 import { type ByteSource, memorySource, type Span } from "../../../../runtime/registry/byte-source.ts";
 import { filterConcepts, firstOf, type Matches, summariesOf } from "../../../../runtime/registry/filter.ts";

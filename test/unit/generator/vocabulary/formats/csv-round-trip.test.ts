@@ -3,7 +3,7 @@ import { readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts
 import { writeCsv } from "../../../../../generator/vocabulary/formats/csv-write.ts";
 import type { SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
 import { ExportError } from "../../../../../generator/vocabulary/formats/writing.ts";
-import { IN_MEMORY } from "../../../../../generator/effects/spool.ts";
+import { IN_MEMORY } from "../../../../../generator/scratch/spool.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import { readRegistry, type RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Room, Scratch } from "../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
-import { Partitions } from "../../../../generator/effects/partitions.ts";
-import { SortedRecords } from "../../../../generator/effects/sorted-records.ts";
-import { IN_MEMORY, Spool } from "../../../../generator/effects/spool.ts";
+import { Partitions } from "../../../../generator/scratch/partitions.ts";
+import { SortedRecords } from "../../../../generator/scratch/sorted-records.ts";
+import { IN_MEMORY, Spool } from "../../../../generator/scratch/spool.ts";
 import { compareCodePoints } from "../../../../generator/text/order.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@
  * Bytes that are written once and then read: in memory if they are few, else in a scratch file.
  * Users of a spool do not see which.
  */
-import type { Room, Scratch } from "./effects.ts";
+import type { Room, Scratch } from "../effects/effects.ts";
 
 const BLOCK_LEAST = 1 << 10;
 const BLOCK_MOST = 1 << 20;

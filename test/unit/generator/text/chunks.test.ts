@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TextPieces } from "../../../../generator/effects/chunks.ts";
+import { TextPieces } from "../../../../generator/text/chunks.ts";
 
 /** What was yielded, and what each text was said to be. */
 function gather(texts: readonly string[]): { pieces: Uint8Array[]; own: Uint8Array[] } {

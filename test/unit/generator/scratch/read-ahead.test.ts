@@ -1,6 +1,6 @@
 /** Sections that are read in turn cost a read for each window, not for each part. */
 import { expect, it } from "vitest";
-import { readAhead } from "../../../../generator/effects/read-ahead.ts";
+import { readAhead } from "../../../../generator/scratch/read-ahead.ts";
 
 const PARTS = 100_000;
 

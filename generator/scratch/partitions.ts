@@ -3,7 +3,7 @@
  * are few, else in a scratch file. The records of a part keep the order in which they were added.
  */
 import type { Span } from "../../runtime/registry/byte-source.ts";
-import type { Room, Scratch } from "./effects.ts";
+import type { Room, Scratch } from "../effects/effects.ts";
 
 const BLOCK_MOST = 1 << 16;
 const BLOCK_LEAST = 1 << 8;

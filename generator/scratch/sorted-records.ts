@@ -5,7 +5,7 @@
  */
 import { compareCodePoints } from "../text/order.ts";
 import { setUint32s, uint32At } from "../text/uint32.ts";
-import type { Room } from "./effects.ts";
+import type { Room } from "../effects/effects.ts";
 import { Growing } from "./growing.ts";
 import { Spool, WINDOW_BYTES } from "./spool.ts";
 
