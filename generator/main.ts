@@ -7,6 +7,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { ignoreInspectorSignal } from "../runtime/node/no-inspector.ts";
 import { missingNode } from "../runtime/text/node-version.ts";
 
 /** Exists only in a clone: a package and a rebuild contain only lib/. */
@@ -36,6 +37,7 @@ function enterUsersFolder({ INIT_CWD: standing, npm_package_json: manifest }: No
 }
 
 async function main(): Promise<string | undefined> {
+  ignoreInspectorSignal();
   const missing = missingNode(process.versions.node);
   if (missing !== undefined) return missing;
   if (existsSync(compiler)) {

@@ -38,8 +38,15 @@ const UNRELEASED = "0000.01.0";
 /** Endings such as .xml and .json have several formats. */
 const NAMING = {
   endings: {
-    ...{ ttl: "skos", turtle: "skos", nt: "skos", owl: "skos", rdf: "skos", jsonld: "skos" },
-    ...{ csv: "csv", tsv: "csv", tbx: "tbx" },
+    ttl: "skos",
+    turtle: "skos",
+    nt: "skos",
+    owl: "skos",
+    rdf: "skos",
+    jsonld: "skos",
+    csv: "csv",
+    tsv: "csv",
+    tbx: "tbx",
   },
   filesOf: (written: Written) => [...givenFor(written, "from"), ...written.args],
 };

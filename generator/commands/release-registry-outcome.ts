@@ -24,14 +24,19 @@ export async function releaseCandidate(outside: Outside, candidate: Candidate, s
   return isRecorded(candidate.registry) ? confirm(outside, candidate, settings) : record(outside, candidate, settings);
 }
 
-/** The version is recorded with this content; removes what an interrupted release left. */
-function confirm({ effects, console }: Outside, candidate: Candidate, { json }: Settings): number {
+/**
+ * The version is recorded with this content; removes what an interrupted release left. What is
+ * recorded of it never changes, so a reason that is given now goes nowhere, which is said.
+ */
+function confirm({ effects, console }: Outside, candidate: Candidate, { json, acknowledgement }: Settings): number {
   const { directory, source, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
   const files = earlierMemories(effects, directory, source.history.at(-1)?.registryVersion ?? registryVersion);
   if (files.size > 0) writeRegistryFiles(effects, { ...source, directory }, files);
   if (json) console.print(JSON.stringify({ status: "already_recorded", registryVersion, contentSha256 }));
   else console.print(`${registryVersion} is already recorded with this content, SHA-256 ${contentSha256}`);
+  if (acknowledgement !== undefined)
+    console.error(`Notice: --acknowledge was not recorded: ${registryVersion} stays as it was recorded before`);
   return 0;
 }
 

@@ -52,7 +52,8 @@ export function domainOf(
     // A domain that mostly comes from another source belongs to that source, whatever people moved
     // there.
     const kin = there.filter(({ provenance }) => sources.has(provenance?.source));
-    return 2 * Math.min(shared.length, kin.length) >= there.length;
+    // Nor is a domain that people wrote themselves any file's, unless they name it.
+    return there.length > 0 && 2 * Math.min(shared.length, kin.length) >= there.length;
   });
   return newer === undefined ? { domain: fallbackName, isApart: true } : { domain: newer[0], isApart: false };
 }
@@ -176,6 +177,36 @@ export function foreignConcepts(
         record.domain !== domain && (concept.code ?? concept.domain) === undefined && isForeign(concept, record),
     ),
   );
+}
+
+/**
+ * Refuses to take over a concept of another domain: a row that names its code, but not its domain,
+ * or that moves it and says none of its words. An export of ours means what it says.
+ */
+export function refuseTaken(
+  { concepts, registry }: Pick<Source, "concepts" | "registry">,
+  { recordOf, domain: own }: { readonly recordOf: Known["recordOf"]; readonly domain: string },
+  reportTo: ReportTo,
+): void {
+  for (const concept of registry === undefined ? concepts : []) {
+    const record = recordOf(concept);
+    if (record === undefined || record.code !== concept.code || (concept.domain ?? own) === record.domain) continue;
+    if (concept.domain === undefined || !areKin(concept, record)) reportTo(concept)(takenFault(record), "refused");
+  }
+}
+
+/** Whether they have a sourceId or a label in common, or one of them has no label at all. */
+function areKin({ sourceId, expressions }: SourceConcept, record: ConceptRecord): boolean {
+  if (sourceId !== null && sourceId === record.provenance?.sourceId) return true;
+  if (expressions.length === 0 || record.expressions.length === 0) return true;
+  const keys = new Set(record.expressions.map(({ expression }) => keyOf(expression)));
+  return expressions.some(({ text }) => keys.has(keyOf(text)));
+}
+
+function takenFault({ code, domain }: ConceptRecord): ImportFault {
+  const text = `${code} is the code of a concept in the domain ${quote(domain)}, which this import would take over`;
+  const remedy = `Name --domain ${quote(domain)} if that concept is meant; if not, leave the code out, so that it gets its own`;
+  return { rule: "code-of-another", text, remedy };
 }
 
 /**

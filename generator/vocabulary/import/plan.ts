@@ -24,6 +24,7 @@ import {
   foreignConcepts,
   isOfDomain,
   missingConcepts,
+  refuseTaken,
   withForeign,
 } from "./domains.ts";
 import { type ImportFinding, reporter, type ReportTo } from "./import-finding.ts";
@@ -136,8 +137,8 @@ function draftIn(given: Source, before: RegistrySource, settings: ImportSettings
   const from = commonSource(ours, settings);
   const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from, only });
   refuseAlike({ concepts: ours, recordOf, gone }, reportTo);
-  const { registryVersion } = before.registry ?? registry ?? settings;
-  const version = workingVersion(before, registryVersion);
+  refuseTaken(source, { recordOf, domain }, reportTo);
+  const version = workingVersion(before, (before.registry ?? registry ?? settings).registryVersion);
   const retiring = {
     codes,
     codeOf: (name: string) => links.codeOf(name) ?? known.bySource.get(name),

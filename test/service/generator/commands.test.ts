@@ -100,6 +100,7 @@ describe("build", () => {
 describe("a wrong option, directory or value", () => {
   it("gets one clear line and exit code 2", async () => {
     const { options, out } = await released();
+    const notes = path.join(folder({ "notes/README.md": "" }), "notes");
     const cases: [string, string[], RegExp, Record<string, string>?][] = [
       ["build", ["--nope"], /Unknown option '--nope'/],
       ["build", ["--registry", "/nonexistent"], /--registry \/nonexistent is not a directory/],
@@ -125,6 +126,7 @@ describe("a wrong option, directory or value", () => {
       ["resolve", ["a", "b", "--out", out], /Name one expression/],
       ["resolve", ["a", "--out", "/nonexistent"], /manifest\.json does not exist: build first/],
       ["explain", ["a", "--out", out, "--registry", "/nonexistent"], /--registry \/nonexistent is not a directory/],
+      ["explain", ["a", "--out", out, "--registry", notes], /--registry .*notes has no registry\.yaml$/m],
       ["lint", ["--out", out], /Unknown option '--out'/],
       ["build", ["--registri", "x"], /Unknown option '--registri' \(did you mean --registry\?\)$/m],
       [

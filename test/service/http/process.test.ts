@@ -54,6 +54,19 @@ describe("the server process", () => {
     expect([await served.exit, served.stderr()]).toEqual([0, ""]);
   });
 
+  it.each([
+    ["the service", "lib/runtime/main.js", []],
+    ["a command that serves", "lib/generator/main.js", ["reconcile", "--port", "0"]],
+  ])("opens no inspector at SIGUSR1: %s", async (_, script, args) => {
+    const served = await serve(script, [...args, "--out", directory], {});
+    for (let i = 0; i < 3; i++) {
+      served.child.kill("SIGUSR1");
+      await fetch(`http://127.0.0.1:${served.port}/`);
+    }
+    served.child.kill("SIGTERM");
+    expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+  });
+
   it("says in one line what it serves and where, and drains on SIGTERM: a request under way is answered, idle connections are closed, all are counted", async () => {
     const served = await start();
     expect(served.line).toBe(

@@ -97,6 +97,12 @@ describe("the first release", () => {
     expect(JSON.parse((await release(effects, "2026.12.1", "--json")).stdout)).toMatchObject({
       status: "already_recorded",
     });
+    for (const json of [[], ["--json"]])
+      expect(await release(effects, "2026.12.1", "--acknowledge", "one is two", ...json)).toMatchObject({
+        code: 0,
+        stderr: "Notice: --acknowledge was not recorded: 2026.12.1 stays as it was recorded before",
+      });
+    expect(textsOf(effects)).toEqual(before);
   });
 });
 
