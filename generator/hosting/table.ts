@@ -75,7 +75,7 @@ export const RECIPES = `^(?:${paths.readinessReports}|${paths.kits})/`;
 
 /**
  * How long a proxy keeps an idle connection to the runtime. The runtime keeps it longer
- * (IDLE_TIMEOUT_MS), because a request on a connection that it is just closing would be lost
+ * (KEEP_ALIVE_TIMEOUT_MS), because a request on a connection that it is just closing would be lost
  * (RFC 9112 §9.5).
  */
 export const PROXY_IDLE_SECONDS = 30;
