@@ -127,11 +127,12 @@ describe("a built release", () => {
       const filled = source
         .replaceAll("@ORIGIN@", OTHER)
         .replaceAll("@RESOLVE_URL@", `${OTHER}/api/v1/resolve`)
-        .replaceAll("@RECIPE_ID@", recipe);
+        .replaceAll("@RECIPE_ID@", recipe)
+        .replaceAll("@PROGRAMS@", PROGRAMS.toSorted().join(" "));
       expect([name, text === filled]).toEqual([name, true]);
     }
     const marks = PROGRAMS.map((name) => readFileSync(path.join(HANDOFFS, name), "utf8").match(/@\w+@/g) ?? []);
-    expect(new Set(marks.flat())).toEqual(new Set(["@ORIGIN@", "@RESOLVE_URL@", "@RECIPE_ID@"]));
+    expect(new Set(marks.flat())).toEqual(new Set(["@ORIGIN@", "@RESOLVE_URL@", "@RECIPE_ID@", "@PROGRAMS@"]));
   });
 
   it("V11: has no placeholder and no slip of a template in any file", () => {

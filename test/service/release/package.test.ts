@@ -138,7 +138,9 @@ describe("the package", () => {
 
   it("begins a repository, and serves it", async () => {
     const words = path.join(owner, "my-words");
-    expect(await srs("init", "my-words", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    // npm did not install it, so it cannot know where from.
+    const tool = ["--package", "file:../package.tgz"];
+    expect(await srs("init", "my-words", "--yes", ...tool)).toMatchObject({ code: 0, stderr: "" });
     const served = await serve(main, ["start", "--registry", path.join(words, "registry"), "--content", path.join(words, "content"), "--out", path.join(words, "dist")], {}); // prettier-ignore
     const reply = await fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, {
       method: "POST",
