@@ -49,5 +49,7 @@ function withSuggestion(error: ErrorObject): ErrorObject {
   const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
   const meant = error.keyword === "additionalProperties" ? suggestion(name, known) : "";
   // The reader of violations takes the message of a keyword that it does not know.
-  return meant === "" ? error : { ...error, keyword: "unknown", message: `has the unknown property ${JSON.stringify(name)}${meant}` };
+  return meant === ""
+    ? error
+    : { ...error, keyword: "unknown", message: `has the unknown property ${JSON.stringify(name)}${meant}` };
 }
