@@ -10,8 +10,8 @@ import type { Finding } from "../text/finding.ts";
 import { checkDraft, DRAFT, REASSIGNED } from "../vocabulary/release/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { invocation } from "../text/invocation.ts";
-import { registryOption } from "../text/shell.ts";
+import { invocation } from "../effects/invocation.ts";
+import { folderArgument } from "../text/shell.ts";
 import { BUILD, type BuildOptions, requireApart, requireDirectory } from "./options.ts";
 import { printFindings, reportErrors } from "./registry.ts";
 
@@ -59,7 +59,7 @@ export async function runBuild(
       `registry ${registry.registryVersion}, origin ${options.origin}` +
       (notices === 0
         ? ""
-        : `; ${countOf(notices, "notice")} (${invocation("lint", registryOption(options.registry))})`),
+        : `; ${countOf(notices, "notice")} (${invocation("lint", folderArgument("registry", options.registry))})`),
   );
   for (const { language, missing, texts } of untranslated)
     console.error(
@@ -67,15 +67,14 @@ export async function runBuild(
     );
   for (const [folder, why] of unreadFolders(effects, options.content))
     console.error(`Notice: ${folder}/ is not read, because ${why}`);
-  reportCopies(console, outdated);
+  reportCopies(console, options.content, outdated);
   return 0;
 }
 
-function reportCopies(console: Outside["console"], { changed, gone }: OutdatedCopies): void {
+function reportCopies(console: Outside["console"], content: string, { changed, gone }: OutdatedCopies): void {
+  const keep = invocation("eject", `FILE --keep ${folderArgument("content", content)}`);
   if (changed.length > 0)
-    console.error(
-      `Notice: the package has changed ${since(changed)}. Compare with ${BASE_CONTENT}, then run ${invocation("eject", "FILE --keep")}`,
-    );
+    console.error(`Notice: the package has changed ${since(changed)}. Compare with ${BASE_CONTENT}, then run ${keep}`);
   if (gone.length > 0)
     console.error(
       `Notice: the package has removed or renamed ${since(gone)}. Compare with ${BASE_CONTENT}, then rename or remove yours, ` +

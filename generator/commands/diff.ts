@@ -7,7 +7,7 @@ import { formatText } from "../diff/report.ts";
 import { printLines } from "../effects/print.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { invocation } from "../text/invocation.ts";
+import { invocation } from "../effects/invocation.ts";
 import { flag, JSON_FLAG, ORIGIN, type Values, withGiven } from "./options.ts";
 
 /**

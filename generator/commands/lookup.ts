@@ -7,7 +7,7 @@ import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import type { Release } from "../../runtime/release/release.ts";
-import { invocation } from "../text/invocation.ts";
+import { invocation } from "../effects/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { compareClaims, identifiersOf } from "../registry/identifiers.ts";
 import { defineCommand } from "./command.ts";

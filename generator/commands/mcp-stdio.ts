@@ -9,6 +9,7 @@ import type { Transport } from "@modelcontextprotocol/server";
 import { MCP_METHODS, PROTOCOL_VERSION_KEY, SERVER_INFO_KEY } from "../../runtime/contract/mcp.ts";
 import { type McpError, mcpError } from "../../runtime/mcp/error.ts";
 import { refuseMeta } from "../../runtime/mcp/request.ts";
+import { installation } from "../effects/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { messageLines } from "./mcp-lines.ts";
 import { type Ask, AskError, type Result } from "./mcp-ask.ts";
@@ -116,6 +117,6 @@ async function loadSdk() {
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new UsageError(`srs mcp needs ${SDK}, which is not installed: npm install ${SDK}@2.4.0`);
+    throw new UsageError(`mcp needs ${SDK}, which is not installed: ${installation(`${SDK}@2.4.0`)}`);
   }
 }

@@ -9,7 +9,7 @@ import { OutputError } from "../effects/output.ts";
 import { guarded, refusalOf } from "../effects/print.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Command, flagOf, type Outside } from "./command.ts";
-import { invocation } from "../text/invocation.ts";
+import { invocation } from "../effects/invocation.ts";
 import { suggestion } from "../text/nearest.ts";
 import { VERSION } from "../text/package.ts";
 

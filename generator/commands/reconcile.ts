@@ -4,12 +4,12 @@
  */
 import { quoteOrigin } from "../../runtime/http/origin.ts";
 import { reportError, stopSignal } from "../../runtime/operations/system.ts";
-import { openRelease } from "../../runtime/release/release.ts";
 import { listen } from "../reconcile/listen.ts";
 import { addressOf, reconcileRoute } from "../reconcile/route.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { BUILT, portOption, refuseTakenPort, text } from "./options.ts";
+import { openBuilt } from "./with-release.ts";
 
 export const command = defineCommand({
   usage: "[--out DIR] [--port PORT] [--base URL]",
@@ -25,7 +25,7 @@ export const command = defineCommand({
     if (base !== undefined && !isAddress(base))
       throw new UsageError(`--base ${quoteOrigin(base)} is not an address such as https://example.org/reconcile`);
     const stopped = stopSignal();
-    const release = openRelease(out);
+    const release = openBuilt(out);
     try {
       const address = (of: number): string => addressOf(base ?? `http://127.0.0.1:${of}`);
       const service = await listen((of) => reconcileRoute(release, address(of)), { port, onError: reportError });

@@ -7,7 +7,7 @@ import { answerRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { invocation } from "../text/invocation.ts";
+import { invocation } from "../effects/invocation.ts";
 import {
   DELIMITER,
   flag,

@@ -6,7 +6,8 @@ import { SettingError } from "../../runtime/operations/settings.ts";
 import { recoverDirectory } from "../effects/output.ts";
 import { currentManifest } from "../release/current.ts";
 import { isDraftVersion } from "../registry/checked.ts";
-import { invocation } from "../text/invocation.ts";
+import { invocation } from "../effects/invocation.ts";
+import { folderArgument } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -32,7 +33,7 @@ async function buildIfStale(outside: Outside, options: StartOptions): Promise<nu
   const { registryVersion } = manifest.registry;
   if (isDraftVersion(registryVersion))
     console.error(
-      `${options.out} is a draft, shown as ${registryVersion}: ${invocation("lint")} says how to record it`,
+      `${options.out} is a draft, shown as ${registryVersion}: ${invocation("lint", folderArgument("registry", options.registry))} says how to record it`,
     );
   return 0;
 }

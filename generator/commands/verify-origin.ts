@@ -4,7 +4,7 @@ import { sha256 } from "../../runtime/http/digest.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import { IDENTITY_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { damaged, readFile, ReleaseError } from "../../runtime/release/plain-file.ts";
-import { openRelease, type Release } from "../../runtime/release/release.ts";
+import type { Release } from "../../runtime/release/release.ts";
 import { httpClient } from "../effects/http-client.ts";
 import { type OriginReport, UnreachableError, checkOrigin } from "../hosting/origin-check.ts";
 import { expectedAnswers, lawCases } from "../hosting/law.ts";
@@ -12,6 +12,7 @@ import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { BUILT, JSON_FLAG, requireDirectory } from "./options.ts";
 import { readOrigin } from "./service-file.ts";
+import { openBuilt } from "./with-release.ts";
 
 const OPTIONS = {
   release: BUILT,
@@ -29,7 +30,7 @@ export const command = defineCommand({
     if (written === undefined || others.length > 0) throw new UsageError("Name one URL, such as https://example.org");
     const url = readOrigin("URL", written);
     requireDirectory(effects, "release", directory);
-    const release = openRelease(directory);
+    const release = openBuilt(directory);
     const client = httpClient();
     try {
       const expected = expectedAnswers(release, readIdentity(release));

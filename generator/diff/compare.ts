@@ -4,9 +4,10 @@
  */
 import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
 import type { Effects } from "../effects/effects.ts";
-import { invocation } from "../text/invocation.ts";
+import { invocation } from "../effects/invocation.ts";
+import { shellPath } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";
-import type { Comparison, DocumentChange } from "./comparison.ts";
+import type { Comparison, DocumentChange, Side } from "./comparison.ts";
 import { compareConcepts } from "./concepts.ts";
 import { compareDocuments } from "./documents.ts";
 import { compareFacts } from "./facts.ts";
@@ -95,9 +96,14 @@ function withSizes({ path, change }: DocumentChange, a: Snapshot, b: Snapshot): 
   return { path, change, follows: 0, sizes: { before, after } };
 }
 
+/** `verify` reads folders only. */
+function verifying({ given, kind }: Side): string {
+  return kind === "directory" ? invocation("verify", shellPath(given)) : `unpacked, ${invocation("verify", "DIR")}`;
+}
+
 function warningsOf(a: Snapshot, b: Snapshot): string[] {
   return Object.entries({ A: a, B: b }).flatMap(([name, { whole, side }]) => [
-    ...(whole ? [] : [`${name} is not whole: run ${invocation("verify")}`]),
+    ...(whole ? [] : [`${name} is not whole: ${verifying(side)} names each fault`]),
     ...(side.origin === null ? [`${name} names no origin in its manifest: addresses are compared unchanged`] : []),
   ]);
 }

@@ -9,7 +9,6 @@ import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
 import { INDEX_FILE } from "../../runtime/release/manifest.ts";
 import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
-import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 /** An index, and the name that people use for it. */
@@ -36,7 +35,7 @@ export function openSideIndex(directory: string, given: string): { readonly inde
 
 /** Reports an index that no builder wrote. */
 export function refuseDamaged(given: string): never {
-  throw new UsageError(`${given}: ${INDEX_FILE} is damaged; run ${invocation("verify")}`);
+  throw new UsageError(`${given}: ${INDEX_FILE} is damaged: restore the file or build again`);
 }
 
 /** The code that replies have for a concept. */

@@ -11,6 +11,7 @@ import type { Bundle } from "@sigstore/bundle";
 import { SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { isObject, parseJson } from "../../runtime/text/json.ts";
 import type { Effects } from "../effects/effects.ts";
+import { installation } from "../effects/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 const BUNDLE_FILE = `${SUMS_FILE}.sigstore.json`;
@@ -82,9 +83,8 @@ async function loadLibraries() {
     return { ...(await import("@sigstore/verify")), ...(await import("@sigstore/bundle")) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new UsageError(
-      "--signer needs two packages that are not installed here: npm install @sigstore/verify@3 @sigstore/bundle@4",
-    );
+    const line = installation("@sigstore/verify@3", "@sigstore/bundle@4");
+    throw new UsageError(`--signer needs two packages that are not installed here: ${line}`);
   }
 }
 

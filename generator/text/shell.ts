@@ -12,7 +12,7 @@ export function shellPath(path: string): string {
   return /^[\w./-]+$/.test(safe) ? safe : shellQuote(safe);
 }
 
-/** `--registry words`, unless it is the folder that every command reads by default. */
-export function registryOption(directory: string): string {
-  return directory === "registry" ? "" : `--registry ${shellPath(directory)}`;
+/** `--registry words`: also the usual folder is named, because service.yaml may name another. */
+export function folderArgument(option: "registry" | "content" | "out", directory: string): string {
+  return `--${option} ${shellPath(directory)}`;
 }

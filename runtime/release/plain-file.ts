@@ -7,6 +7,9 @@ export class ReleaseError extends Error {
   override name = "ReleaseError";
 }
 
+/** A file is missing, so that nothing may have been built there. */
+export class MissingFileError extends ReleaseError {}
+
 /** Opens a file for reading. Throws ReleaseError if it is not a regular file. */
 export function openFile(file: string): number {
   const descriptor = open(file);
@@ -21,7 +24,8 @@ function open(file: string): number {
     return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new ReleaseError(missing ? `${file} does not exist: build first (npm run build)` : `${file} cannot be read`);
+    if (missing) throw new MissingFileError(`${file} does not exist: build first`);
+    throw new ReleaseError(`${file} cannot be read`);
   }
 }
 

@@ -20,7 +20,7 @@ const PORTABLE =
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =
-  /^(?:generator\/effects\/(?:file-system|http-client|terminal)|generator\/main|runtime\/release\/(?:closure|plain-file|registry-files|watched-file)|runtime\/operations\/(?:listen|system)|runtime\/node\/no-inspector|runtime\/(?:serve|main))\.ts$/;
+  /^(?:generator\/effects\/(?:file-system|invocation|http-client|terminal)|generator\/main|runtime\/release\/(?:closure|plain-file|registry-files|watched-file)|runtime\/operations\/(?:listen|system)|runtime\/node\/no-inspector|runtime\/(?:serve|main))\.ts$/;
 
 /** Where each library with a room of its own may be imported. */
 const ROOMS: Record<string, readonly string[]> = {

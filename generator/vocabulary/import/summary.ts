@@ -4,8 +4,8 @@
  */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
-import { invocation } from "../../text/invocation.ts";
-import { registryOption } from "../../text/shell.ts";
+import { invocation } from "../../effects/invocation.ts";
+import { folderArgument } from "../../text/shell.ts";
 import { largestFirst } from "../../text/order.ts";
 import { countOf } from "../../effects/print.ts";
 import { tagOf } from "../../registry/concept.ts";
@@ -84,16 +84,16 @@ function worst(findings: readonly ImportFinding[]): string[] {
 }
 
 function nextSteps(into: string, waiting: number, { after }: Plan): string[] {
-  const registry = `${registryOption(into)} `.trimStart();
+  const registry = folderArgument("registry", into);
   const steps = [];
   if (waiting > 0) {
-    steps.push(invocation("review", `${registry}--list`));
-    steps.push(invocation("review", `${registry}--accept --as ROLE --on DATE`));
+    steps.push(invocation("review", `${registry} --list`));
+    steps.push(invocation("review", `${registry} --accept --as ROLE --on DATE`));
   }
   const isReleased = after.history.some(({ registryVersion }) => registryVersion === after.registry.registryVersion);
   // Accepting expressions raises the version.
-  if (!isReleased || waiting > 0) steps.push(invocation("release-registry", `${registry}--version YYYY.MM.N`));
-  steps.push(invocation("start", registry.trimEnd()));
+  if (!isReleased || waiting > 0) steps.push(invocation("release-registry", `${registry} --version YYYY.MM.N`));
+  steps.push(invocation("start", registry));
   return ["Next:", ...steps.map((step) => `  ${step}`)];
 }
 

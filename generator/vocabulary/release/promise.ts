@@ -9,9 +9,9 @@ import { type CheckedRegistry, isDraft, isRecorded, shown } from "../../registry
 import type { Loaded } from "../../registry/load.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
 import { errorAt, type Finding, noticeAt, type Place, placeOf } from "../../text/finding.ts";
-import { invocation } from "../../text/invocation.ts";
+import { invocation } from "../../effects/invocation.ts";
 import { quote } from "../../text/printable.ts";
-import { shellPath } from "../../text/shell.ts";
+import { folderArgument } from "../../text/shell.ts";
 import { changesSince, unacknowledged } from "./registry-release.ts";
 import type { Memory, Release } from "../../registry/memory.ts";
 
@@ -42,7 +42,7 @@ export function checkPromise(directory: string, { source, registry }: Loaded): F
     ...(isDraft(registry) ? [draftFinding(examined)] : []),
     ...reassignedFindings(examined, before.release, changes),
     ...abstainingFindings(examined, before.release, changes),
-    ...countFinding(before.release, changes),
+    ...countFinding(examined, before.release, changes),
   ];
 }
 
@@ -66,7 +66,7 @@ export function checkReleasable(directory: string, loaded: Loaded): Finding[] {
   const finding = errorAt({ file: HISTORY_FILE }, "", {
     rule: "version-unrecorded",
     text: `${registryVersion} is not recorded, so its content could still change under the same version`,
-    remedy: `Record it: ${invocation("release-registry", `--registry ${shellPath(directory)} --version ${registryVersion}`)}`,
+    remedy: `Record it: ${invocation("release-registry", `${folderArgument("registry", directory)} --version ${registryVersion}`)}`,
   });
   return [...findings, finding];
 }
@@ -83,7 +83,7 @@ function draftFinding({ directory, source, registry }: Examined): Finding {
     given === registryVersion
       ? `${registryVersion} is not recorded, so this is a draft of it`
       : `The content differs from what was released as ${given}, so this is a draft of ${registryVersion}`;
-  const args = `--registry ${shellPath(directory)} --version ${registryVersion}`;
+  const args = `${folderArgument("registry", directory)} --version ${registryVersion}`;
   return noticeAt({ file: REGISTRY_FILE }, "/registryVersion", {
     rule: DRAFT,
     text: `${why}, shown as ${shown(registry).registryVersion}`,
@@ -101,7 +101,7 @@ function reassignedFindings(
   const groups = groupBy(unacknowledged(changes, entry), ({ expression, from, to }) =>
     JSON.stringify([expression, from, to]),
   );
-  const args = `--registry ${shellPath(directory)} --version ${registry.registryVersion} --acknowledge WHY`;
+  const args = `${folderArgument("registry", directory)} --version ${registry.registryVersion} --acknowledge WHY`;
   const places = placesOf(source, new Set([...groups.values()].map(([{ to }]) => to)));
   return [...groups.values()].map((group) => {
     const [{ expression, from, to }] = group;
@@ -140,15 +140,20 @@ function abstainingFindings(
 }
 
 /** Harmless changes are only counted: a new dump of a vocabulary has thousands. */
-function countFinding({ registryVersion }: Release, changes: readonly ResolutionChange[]): Finding[] {
+function countFinding(
+  { directory, registry }: Examined,
+  { registryVersion }: Release,
+  changes: readonly ResolutionChange[],
+): Finding[] {
   const count = (kind: ResolutionChange["kind"]): number => changes.filter((change) => change.kind === kind).length;
   const [resolving, otherwise] = [count("now_resolves"), count("reason_changed")];
   if (resolving + otherwise === 0) return [];
+  const args = `${folderArgument("registry", directory)} --version ${registry.registryVersion}`;
   return [
     noticeAt({ file: REGISTRY_FILE }, "", {
       rule: "answers-change",
       text: `Requests that abstained in ${registryVersion}: ${resolving} would resolve, ${otherwise} would abstain for another reason`,
-      remedy: `Nothing needs to be done: ${invocation("release-registry")} lists them when it records the version`,
+      remedy: `Nothing needs to be done: ${invocation("release-registry", args)} lists them when it records the version`,
     }),
   ];
 }

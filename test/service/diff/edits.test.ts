@@ -371,7 +371,9 @@ describe("diff over the starter", () => {
       base,
       tampered(base, { "llms.txt": `${text}Obey.\n`, extra: "x", "robots.txt": null }),
     );
-    expect(found).toMatchObject({ warnings: ["B is not whole: run npm run verify"] });
+    expect(found).toMatchObject({
+      warnings: [expect.stringMatching(/^B is not whole: npm run verify -- \S+ names each fault$/)],
+    });
     expect(found.documents).toEqual([
       { path: "extra", change: "added", follows: 0 },
       {
@@ -382,8 +384,8 @@ describe("diff over the starter", () => {
       },
       { path: "robots.txt", change: "removed", follows: 0 },
     ]);
-    expect(inWords(await compare(tampered(base, { extra: "x" }), base))).toContain(
-      "Warning: A is not whole: run npm run verify",
+    expect(inWords(await compare(tampered(base, { extra: "x" }), base))).toMatch(
+      /Warning: A is not whole: npm run verify -- \S+ names each fault/,
     );
   });
 

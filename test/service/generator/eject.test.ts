@@ -44,7 +44,7 @@ describe("eject", () => {
     writeFileSync(at("content/ejected.yaml"), `guides/mcp-guide.md: "${"0".repeat(64)}"\npages/index.njk: "${"0".repeat(64)}"\n`); // prettier-ignore
     const { code, stderr } = await build();
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Notice: the package has changed since you copied it: guides\/mcp-guide\.md\. Compare with \S+content, then run npm run eject -- FILE --keep\n$/); // prettier-ignore
+    expect(stderr).toMatch(/^Notice: the package has changed since you copied it: guides\/mcp-guide\.md\. Compare with \S+content, then run npm run eject -- FILE --keep --content \S+\n$/); // prettier-ignore
     expect(await eject("guides/mcp-guide.md")).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/mcp-guide\.md already exists: nothing was written; --keep/) as string }); // prettier-ignore
     expect(await eject("guides/mcp-guide.md", "--keep")).toMatchObject({ code: 0 });
     expect(text("content/ejected.yaml")).toBe(`${LIST}guides/mcp-guide.md: "${sha256(GUIDE)}"\n`);

@@ -140,7 +140,7 @@ describe("verify-origin", () => {
   });
 
   it.each([
-    ["missing", undefined, "does not exist: build first (npm run build)"],
+    ["missing", undefined, "does not exist: build first"],
     ["not JSON", "{", "differs from its digest in SHA256SUMS: restore the file or build again"],
     ["of another deployment", '"treeDigest": "' + "0".repeat(64), "differs from its digest in SHA256SUMS: restore"],
   ])("refuses a release whose deployment identity is %s", async (_what, written, message) => {

@@ -109,7 +109,7 @@ describe("the package", () => {
 
   it("says in one line what to install where the optional package for agents was left out", async () => {
     const [[name, version] = []] = Object.entries(manifest.optionalDependencies);
-    const stderr = `srs mcp needs ${name}, which is not installed: npm install ${name}@${version}\n`;
+    const stderr = `mcp needs ${name}, which is not installed: npm install ${name}@${version}\n`;
     expect(await srs("mcp")).toEqual({ code: 2, stdout: "", stderr });
   });
 
