@@ -73,7 +73,7 @@ function at({ cwd, started, program = {} }: Place, args: readonly string[]): Pro
 
 /** The folder of some files, which a command of the place is given. */
 let made = 0;
-function given(files: Readonly<Record<string, string>>): string {
+function given(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = path.join(home, `given ${made++}`);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
