@@ -92,11 +92,12 @@ export interface DocumentChange {
   readonly change: "added" | "removed" | "changed";
   /**
    * Set if nothing of the document's own differs: only the `origin`, or `digests` and sizes of
-   * other documents, or `bytes` without a change of meaning, such as white space in JSON. `derived`
-   * if all of it follows from the rest of the release.
+   * other documents, or `bytes` without a change of meaning, such as white space in JSON.
+   * `concepts` if it contains, lists or counts concepts, or only quotes the registry's version or
+   * counts. `derived` if all of it follows from the rest of the release.
    */
-  readonly only?: "origin" | "digests" | "bytes" | "derived";
-  /** How many digests and sizes differ only because other documents differ. */
+  readonly only?: "origin" | "digests" | "bytes" | "concepts" | "derived";
+  /** How many values or lines differ only because concepts or other documents differ. */
   readonly follows: number;
   /** For JSON. */
   readonly changes?: readonly JsonChange[];

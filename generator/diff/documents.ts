@@ -4,13 +4,13 @@
  * only follows from another change is counted.
  */
 import { parseJson } from "../../runtime/text/json.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE } from "../../runtime/release/manifest.ts";
-import { paths } from "../../runtime/contract/policy.ts";
-import type { DocumentChange, Line, LineChanges } from "./comparison.ts";
+import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE } from "../../runtime/release/manifest.ts";
+import type { DocumentChange, JsonChange, Line, LineChanges } from "./comparison.ts";
 import { DERIVED } from "./facts.ts";
 import { differingFiles, type Match, type ReleaseFile } from "./files.ts";
-import { type Follow, NOTHING, originReplacer, Sizes } from "./follow.ts";
+import { type Follow, originReplacer, Sizes } from "./follow.ts";
 import { jsonChanges } from "./json-changes.ts";
+import { Quotes } from "./quotes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** A larger file is not a document. */
@@ -23,52 +23,61 @@ export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<Docume
     if (before !== undefined && after !== undefined) sizes.add(before.bytes, after.bytes);
   }
   const origins = { before: originReplacer(a.side.origin), after: originReplacer(b.side.origin) };
-  const changes = matches.map((match) => compareFile(matches, match, { origins, follow: sizes }));
+  const isIndexed = matches.some(({ path }) => path === INDEX_FILE);
+  const follows: Setting["follows"] = [
+    ["digests", sizes],
+    ...(isIndexed ? [["concepts", new Quotes(sizes, [a, b])] as const] : []),
+  ];
+  const changes = matches.map((match) => compareFile(matches, match, { origins, isIndexed, follows }));
   // A digest follows from another change; if there is no other, the digest is the change.
   const digestsAlone = changes.every(
     ({ only, path }) => only === "digests" || (only === "derived" && path !== INDEX_FILE),
   );
-  return digestsAlone ? matches.map((match) => compareFile(matches, match, { origins, follow: NOTHING })) : changes;
+  if (!digestsAlone) return changes;
+  return matches.map((match) => compareFile(matches, match, { origins, isIndexed, follows: [] }));
 }
 
+/** Files that only arrange the index in another way. */
+const FROM_INDEX: ReadonlySet<string> = new Set([BLOCKS_FILE, ROOT_FILE]);
+
 /**
- * Files that only contain, count or list the concepts of the index: if the index differs, its own
- * differences are reported.
+ * Documents that contain, count or list the concepts, also those that only one release has: their
+ * differences are reported as those of the concepts. What people decided about codes and versions
+ * is not: see the two exceptions.
  */
-const FROM_INDEX: ReadonlySet<string> = new Set([
-  BLOCKS_FILE,
-  BUNDLE_FILE,
-  ROOT_FILE,
-  paths.coverage.slice(1),
-  `${paths.coveragePage.slice(1)}.html`,
-]);
+const OF_CONCEPTS = /^(?:registry\/(?!(?:retired|history)\.json$).+|(?:coverage|changes)\.html|sitemap\.xml)$/;
 
 /** Differences that are not a document's own. */
 interface Setting {
   readonly origins: Readonly<Record<"before" | "after", (text: string) => string>>;
-  readonly follow: Follow;
+  /** Whether the index differs. */
+  readonly isIndexed: boolean;
+  /** From narrow to wide: each also has what those before it have. */
+  readonly follows: readonly (readonly [only: "digests" | "concepts", follow: Follow])[];
 }
 
 function compareFile(matches: readonly Match[], { path, before, after }: Match, setting: Setting): DocumentChange {
-  if (before === undefined) return { path, change: "added", follows: 0 };
-  if (after === undefined) return { path, change: "removed", follows: 0 };
+  const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  if (setting.isIndexed && OF_CONCEPTS.test(path)) return { path, change, only: "concepts", follows: 0 };
+  if (before === undefined || after === undefined) return { path, change, follows: 0 };
   const isDerived =
     DERIVED.has(path) ||
-    matches.some((other) => other.path.startsWith(`${path}!/`) || (FROM_INDEX.has(path) && other.path === INDEX_FILE));
-  if (isDerived) return { path, change: "changed", only: "derived", follows: 0 };
-  return { path, change: "changed", ...compareContent([before, after], setting) };
+    (setting.isIndexed && FROM_INDEX.has(path)) ||
+    matches.some((other) => other.path.startsWith(`${path}!/`));
+  if (isDerived) return { path, change, only: "derived", follows: 0 };
+  return { path, change, ...compareContent([before, after], setting) };
 }
 
 type Content = Omit<DocumentChange, "path" | "change">;
 
-function compareContent(files: readonly [ReleaseFile, ReleaseFile], { origins, follow }: Setting): Content {
+function compareContent(files: readonly [ReleaseFile, ReleaseFile], { origins, follows }: Setting): Content {
   const [before, after] = [textOf(files[0]), textOf(files[1])];
   if (files[0].sha256 === files[1].sha256) return { only: "digests", follows: 1 };
   if (before === undefined || after === undefined)
     return { follows: 0, sizes: { before: files[0].bytes, after: files[1].bytes } };
   const texts = { before: origins.before(before), after: origins.after(after) };
   if (texts.before === texts.after) return { only: "origin", follows: 0 };
-  return compareJson(texts, follow) ?? compareLines(texts, follow);
+  return compareJson(texts, follows) ?? compareLines(texts, follows);
 }
 
 /** Undefined if the file is not text, or too large. */
@@ -85,14 +94,19 @@ function textOf({ bytes, read }: ReleaseFile): string | undefined {
 type Texts = Readonly<Record<"before" | "after", string>>;
 
 /** Undefined if either is not JSON. */
-function compareJson(texts: Texts, follow: Follow): Content | undefined {
+function compareJson(texts: Texts, follows: Setting["follows"]): Content | undefined {
   const [before, after] = [valueOf(texts.before), valueOf(texts.after)];
   if (before === undefined || after === undefined) return undefined;
   const all = jsonChanges(before.value, after.value);
   if (all.length === 0) return { only: "bytes", follows: 0, changes: [] };
-  const changes = all.filter((change) => !follow.explain(change));
-  const follows = all.length - changes.length;
-  return { ...(changes.length === 0 && { only: "digests" }), follows, changes };
+  let changes: readonly JsonChange[] = all;
+  for (const [only, follow] of follows) {
+    changes = all.filter((change) => !follow.explain(change));
+    // A list whose elements are known by a version or digest has other elements, in the same text.
+    const isSame = changes.length === 0 || follow.mask(texts.before, "before") === follow.mask(texts.after, "after");
+    if (isSame) return { only, follows: all.length, changes: [] };
+  }
+  return { follows: all.length - changes.length, changes };
 }
 
 /** One JSON value, or one on each line. */
@@ -104,16 +118,24 @@ function valueOf(text: string): { readonly value: unknown } | undefined {
   return values.every((value) => value.ok) ? { value: values.map(({ value }) => value) } : undefined;
 }
 
-function compareLines(texts: Texts, follow: Follow): Content {
+function compareLines(texts: Texts, follows: Setting["follows"]): Content {
   const [before, after] = [texts.before.split("\n"), texts.after.split("\n")];
   const all = lineChanges(before, after);
-  const own = lineChanges(
-    before.map((line) => follow.mask(line, "before")),
-    after.map((line) => follow.mask(line, "after")),
-  );
-  const follows = Math.max(all.added.length - own.added.length, all.removed.length - own.removed.length);
-  if (own.added.length > 0 || own.removed.length > 0 || own.reordered) return { follows, lines: own };
-  return { only: "digests", follows, lines: own };
+  let lines = all;
+  for (const [only, follow] of follows) {
+    lines = lineChanges(
+      before.map((line) => follow.mask(line, "before")),
+      after.map((line) => follow.mask(line, "after")),
+    );
+    const isSame = lines.added.length === 0 && lines.removed.length === 0 && !lines.reordered;
+    if (isSame) return { only, follows: followsOf(all, lines), lines };
+  }
+  return { follows: followsOf(all, lines), lines };
+}
+
+/** How many changed lines only follow. */
+function followsOf(all: LineChanges, own: LineChanges): number {
+  return Math.max(all.added.length - own.added.length, all.removed.length - own.removed.length);
 }
 
 /**

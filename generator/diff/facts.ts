@@ -8,6 +8,7 @@ import { parseJson } from "../../runtime/text/json.ts";
 import { IDENTITY_FILE, INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Fact } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
+import { reviewedExpressions } from "./quotes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The files that follow from the rest of a release. */
@@ -18,7 +19,10 @@ export function compareFacts(a: Snapshot, b: Snapshot): Fact[] {
     [MANIFEST_FILE, ({ manifest }) => without(manifest, "files")],
     [
       INDEX_FILE,
-      ({ side: { registryVersion, concepts, expressions } }) => ({ registryVersion, concepts, expressions }),
+      (snapshot) => {
+        const { registryVersion, concepts, expressions } = snapshot.side;
+        return { registryVersion, concepts, expressions, reviewedExactExpressions: reviewedExpressions(snapshot) };
+      },
     ],
     [IDENTITY_FILE, identityOf],
   ];

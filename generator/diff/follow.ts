@@ -18,16 +18,13 @@ export function maskDigests(text: string): string {
 /** Decides what a change of a document follows from, if anything. */
 export interface Follow {
   /**
-   * Whether a value differs only in digests, or is the size of another document in a member that is
-   * named like a size.
+   * Whether a value differs only in what it has from elsewhere, such as digests, or is the size of
+   * another document in a member that is named like a size.
    */
   explain(change: Pick<JsonChange, "pointer" | "before" | "after">): boolean;
-  /** A line of text without digests, and without the sizes next to them. */
+  /** A line of text without what it has from there, such as digests and the sizes next to them. */
   mask(line: string, side: "before" | "after"): string;
 }
-
-/** Explains nothing: every change is a document's own. */
-export const NOTHING: Follow = { explain: () => false, mask: (line) => line };
 
 /** Sizes of the same document in A and in B, if they differ. */
 export class Sizes implements Follow {

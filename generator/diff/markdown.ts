@@ -9,6 +9,7 @@ import { printableJson } from "../text/printable.ts";
 import { type Some, someOf, someOfEach } from "./change-list.ts";
 import type { Comparison, ConceptChange, DocumentChange, JsonChange, ResolutionChange } from "./comparison.ts";
 import { type Changed, foldChanges } from "./fold.ts";
+import { ONLY_WORDS } from "./report.ts";
 
 /** A comment may have 65,536 characters, so lists and values are cut. */
 const SHOWN = 20;
@@ -34,6 +35,10 @@ export function* formatMarkdown(comparison: Comparison): Generator<string, void>
     String,
   );
   yield* section("Documents changed", someOf(documentLines(documents), SHOWN), String);
+  const following = someOfEach(documents, ({ only }): string | undefined => only, 0);
+  const kinds = Object.entries(ONLY_WORDS).map(([only, words]) => [words, following(only).count] as const);
+  const counted = kinds.filter(([, count]) => count > 0).map(([words, count]) => `${words.toLowerCase()}: ${count}`);
+  if (counted.length > 0) yield `\nDocuments without changes of their own: ${counted.join("; ")}.`;
 }
 
 function verdictOf({ verdict, meaningful, resolutions, a, b }: Comparison): string {
@@ -111,7 +116,7 @@ function documentLines(documents: readonly DocumentChange[]): string[] {
     if (reordered) return [`${code(path)}: the same lines in another order`];
     return [`${code(path)}: ${countOf(added.length, "line")} added, ${removed.length} removed`];
   });
-  const whole = documents.filter(({ change }) => change !== "changed");
+  const whole = documents.filter(({ change, only }) => change !== "changed" && only === undefined);
   return [...whole.map(({ path, change }) => `${code(path)}: ${change}`), ...foldedLines(json, "document"), ...others];
 }
 

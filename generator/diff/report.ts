@@ -30,11 +30,7 @@ export function* formatText(comparison: Comparison): Generator<string, void> {
   const ofConcepts = someOfEach(concepts, ({ change }) => change, SHOWN);
   for (const change of ["retired", "added", "changed"] as const)
     yield* section(`Concepts ${change}`, ofConcepts(change), conceptLines);
-  const ofDocuments = someOfEach(
-    documents,
-    ({ change, only }): string => (change === "changed" ? (only ?? change) : change),
-    SHOWN,
-  );
+  const ofDocuments = someOfEach(documents, ({ change, only }): string => only ?? change, SHOWN);
   for (const change of ["removed", "added"] as const)
     yield* section(`Documents ${change}`, ofDocuments(change), ({ path }) => [plain(path)]);
   yield* section("Documents changed", ofDocuments("changed"), documentLines);
@@ -44,7 +40,7 @@ export function* formatText(comparison: Comparison): Generator<string, void> {
   for (const [only, words] of Object.entries(ONLY_WORDS)) {
     const { count, first } = ofDocuments(only);
     const paths = [...first.map(({ path }) => plain(path)), ...more(count, SHOWN)];
-    if (count > 0) yield `${words}: ${paths.join(", ")}`;
+    if (count > 0) yield `${words}: ${count} (${paths.join(", ")})`;
   }
   yield `\n${verdictOf(comparison, ofAnswers)}`;
 }
@@ -67,10 +63,11 @@ const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
   reason_changed: "Abstain for another reason",
 };
 
-const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {
+export const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {
   digests: "Differ only in digests and sizes that follow from other changes",
   origin: "Differ only in the origin",
   bytes: "Differ only in bytes, not in meaning",
+  concepts: "Follow from the concepts, the version and their counts",
   derived: "Differ because they are derived from the rest",
 };
 
@@ -106,7 +103,7 @@ function conceptLines({ code, name, changes }: ConceptChange): string[] {
 }
 
 function documentLines({ path, changes = [], lines, sizes, follows }: DocumentChange): string[] {
-  const follow = follows === 0 ? "" : `; ${follows} digests or sizes follow`;
+  const follow = follows === 0 ? "" : `; ${countOf(follows, "other")} ${follows === 1 ? "follows" : "follow"}`;
   if (sizes !== undefined) return [`${plain(path)}: ${sizes.before} bytes → ${sizes.after} bytes, not text`];
   if (lines === undefined) {
     return [`${plain(path)}: ${countOf(changes.length, "change")}${follow}`, ...indented(cut(changes.map(changeLine)))];
