@@ -58,25 +58,31 @@ interface Setting {
 
 function compareFile(matches: readonly Match[], { path, before, after }: Match, setting: Setting): DocumentChange {
   const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-  if (setting.isIndexed && OF_CONCEPTS.test(path)) return { path, change, only: "concepts", follows: 0 };
-  if (before === undefined || after === undefined) return { path, change, follows: 0 };
+  const isOfConcepts = setting.isIndexed && OF_CONCEPTS.test(path);
+  if (before === undefined || after === undefined)
+    return { path, change, ...(isOfConcepts && { only: "concepts" }), follows: 0 };
   const isDerived =
     DERIVED.has(path) ||
     (setting.isIndexed && FROM_INDEX.has(path)) ||
     matches.some((other) => other.path.startsWith(`${path}!/`));
   if (isDerived) return { path, change, only: "derived", follows: 0 };
-  return { path, change, ...compareContent([before, after], setting) };
+  return { path, change, ...compareContent([before, after], setting, isOfConcepts) };
 }
 
 type Content = Omit<DocumentChange, "path" | "change">;
 
-function compareContent(files: readonly [ReleaseFile, ReleaseFile], { origins, follows }: Setting): Content {
+function compareContent(
+  files: readonly [ReleaseFile, ReleaseFile],
+  { origins, follows }: Setting,
+  isOfConcepts: boolean,
+): Content {
   const [before, after] = [textOf(files[0]), textOf(files[1])];
   if (files[0].sha256 === files[1].sha256) return { only: "digests", follows: 1 };
-  if (before === undefined || after === undefined)
-    return { follows: 0, sizes: { before: files[0].bytes, after: files[1].bytes } };
-  const texts = { before: origins.before(before), after: origins.after(after) };
-  if (texts.before === texts.after) return { only: "origin", follows: 0 };
+  const areTexts = before !== undefined && after !== undefined;
+  const texts = areTexts ? { before: origins.before(before), after: origins.after(after) } : undefined;
+  if (texts !== undefined && texts.before === texts.after) return { only: "origin", follows: 0 };
+  if (isOfConcepts) return { only: "concepts", follows: 0 };
+  if (texts === undefined) return { follows: 0, sizes: { before: files[0].bytes, after: files[1].bytes } };
   return compareJson(texts, follows) ?? compareLines(texts, follows);
 }
 

@@ -34,7 +34,22 @@ export function* formatMarkdown(comparison: Comparison): Generator<string, void>
     someOf(foldedLines({ [Symbol.iterator]: () => changedOf(concepts) }, "concept"), SHOWN),
     String,
   );
-  yield* section("Documents changed", someOf(documentLines(documents), SHOWN), String);
+  const ofDocuments = section("Documents changed", someOf(documentLines(documents), SHOWN), String);
+  yield* resolutions.length + concepts.length > 0 ? closed(ofDocuments) : ofDocuments;
+  yield* followingLine(documents);
+}
+
+/** Behind what matters more, a section is closed; its title, which is ours alone, opens it. */
+function* closed(lines: Iterable<string>): Generator<string, void> {
+  const [title, ...items] = lines;
+  if (title === undefined) return;
+  yield `\n<details><summary>${title.replaceAll(/[\n#]/g, "").trim()}</summary>\n`;
+  yield* items;
+  yield "\n</details>";
+}
+
+/** How many documents have no changes of their own, by what their differences follow from. */
+function* followingLine(documents: readonly DocumentChange[]): Generator<string, void> {
   const following = someOfEach(documents, ({ only }): string | undefined => only, 0);
   const kinds = Object.entries(ONLY_WORDS).map(([only, words]) => [words, following(only).count] as const);
   const counted = kinds.filter(([, count]) => count > 0).map(([words, count]) => `${words.toLowerCase()}: ${count}`);

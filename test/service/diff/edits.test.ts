@@ -7,6 +7,7 @@ import path from "node:path";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer, DocumentChange } from "../../../generator/diff/comparison.ts";
+import { formatMarkdown } from "../../../generator/diff/markdown.ts";
 import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../../../runtime/text/language.ts";
@@ -215,23 +216,28 @@ describe("diff over the starter", () => {
       expect(warranty?.changes.find(({ pointer }) => pointer === "/definition")).toBeDefined();
     });
 
-    it("tells the counts in documents, and counts digests that follow", () => {
-      expect(document(found, "api/v1/status")?.changes).toContainEqual({
-        pointer: "/data/reviewedExactExpressions",
-        kind: "changed",
-        before: expect.any(Number) as number,
-        after: expect.any(Number) as number,
-      });
+    it("tells the counts once, and of documents that list concepts or quote counts only that they follow", () => {
+      const counts = found.facts.filter(({ file }) => file === "registry.index").map(({ pointer }) => pointer);
+      expect(counts).toContain("/reviewedExactExpressions");
+      expect(document(found, "api/v1/status")).toMatchObject({ only: "concepts", changes: [] });
       expect(document(found, "api/v1/status")?.follows).toBeGreaterThan(0);
-      for (const name of [
-        "registry.index",
-        "registry.blocks",
-        "registry.root",
-        "registry/bundle.ndjson",
-        "registry/coverage.json",
-        "coverage.html",
-      ])
+      for (const name of ["registry.index", "registry.blocks", "registry.root"])
         expect([name, document(found, name)?.only]).toEqual([name, "derived"]);
+      const lists = [
+        "bundle.ndjson",
+        "coverage.json",
+        "names.json",
+        "names/de.json",
+        "concepts.ttl",
+        "concepts.jsonld",
+      ];
+      for (const name of [
+        ...lists.map((list) => `registry/${list}`),
+        "coverage.html",
+        "sitemap.xml",
+        "agent-tool.json",
+      ])
+        expect([name, document(found, name)?.only]).toEqual([name, "concepts"]);
       // What people decided is told.
       expect(document(found, "registry/retired.json")?.changes?.map(({ pointer, kind }) => [pointer, kind])).toEqual(
         expect.arrayContaining([["/retired/0", "added"]]),
@@ -266,6 +272,37 @@ describe("diff over the starter", () => {
       expect(text).toContain(`  "Rückrufwunsch" (de-AT): ${CALLBACK} → ${WARRANTY}\n`);
       expect(text).toMatch(/… and \d+ more \(--json lists all\)/);
     });
+  });
+
+  it("says in one line what only follows from a retired concept, in words, Markdown and JSON, and tells prose beside it", async () => {
+    const found = await compare(
+      base,
+      await buildStarter(({ remove: retire, file }) => {
+        retire(ADDRESS);
+        file("registry/registry.yaml", (yaml) => yaml.replace(/registryVersion: .*/, "registryVersion: 2026.12.1"));
+        file("registry/retired.yaml", (text) =>
+          text.replace(/\[\]\s*$/, `- { code: ${ADDRESS}, retiredIn: 2026.12.1, replacedBy: null, reason: gone }\n`),
+        );
+        file("content/answers/10-what-is-it.md", (text) => text.replace("It does not guess", "It never guesses"));
+      }),
+    );
+    const own = found.documents.filter(({ only }) => only === undefined).map(({ path: name }) => name);
+    // Of four concepts, each is an example somewhere.
+    const examples = own.filter((name) => /api-reference|audit-provenance/.test(name));
+    expect(own.filter((name) => !examples.includes(name))).toEqual([
+      "answers.html",
+      "answers.json",
+      "answers.md",
+      "registry/retired.json",
+      "search.json",
+    ]);
+    const following = found.documents.filter(({ only }) => only === "concepts").length;
+    expect(following).toBeGreaterThan(40);
+    expect(inWords(found)).toContain(`\nFollow from the concepts, the version and their counts: ${following} (`);
+    const markdown = [...formatMarkdown(found)].join("\n");
+    expect(markdown).toMatch(/Concepts retired \(1\)[^]*<summary>Documents changed \(\d+\)<\/summary>/);
+    expect(markdown).toContain(`follow from the concepts, the version and their counts: ${following};`);
+    expect(markdown).not.toContain("publishedConcepts");
   });
 
   it("finds one word of prose in every document that has it, and no resolution", async () => {
