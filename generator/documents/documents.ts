@@ -3,38 +3,28 @@
  * text, pages from content.
  */
 import { SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
-import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
+import { MCP_FILE, paths } from "../../runtime/contract/policy.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { type Asset, type Content, makeAsset } from "../content/content.ts";
 import type { Effects } from "../effects/effects.ts";
-import { printIntegration } from "../integration/documents.ts";
 import { classifierAsset, type Handoffs, readHandoffs } from "../integration/handoffs.ts";
-import { openApi, openApiFragment } from "../openapi/openapi.ts";
-import { findExamples } from "../view/examples.ts";
 import { makeSamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
-import { adoptionGuide } from "./adoption-guide.ts";
-import { agentConnect, agentInstructions, capabilities } from "./agent.ts";
-import { agentTool } from "./agent-tool.ts";
 import { answers } from "./answers.ts";
 import { apiReference } from "./api-reference.ts";
-import { changeDocuments, withChangesPage } from "./changes.ts";
-import { coverage, coverageView } from "./coverage.ts";
-import { apiCatalog, discovery } from "./discovery.ts";
-import { keyedLines } from "./keyed-lines.ts";
+import { withChangesPage } from "./changes.ts";
+import { coverageView } from "./coverage.ts";
 import { linkedData } from "./linked-data.ts";
 import { checkAnchors, checkLinks } from "./links.ts";
+import { printMachineDocuments } from "./machine.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { readResolverModule, readSearchLibrary } from "./modules.ts";
-import { printNames } from "./names.ts";
 import { printPages } from "./pages.ts";
 import { withValues } from "./prose.ts";
 import { referenceAreas } from "./reference-areas.ts";
-import { registryHistory, retiredCodes } from "./registry.ts";
-import { schemaDocument } from "./schemas.ts";
 import { searchDocument } from "./search.ts";
-import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
+import { securityText, sitemap } from "./site-files.ts";
 
 /** Texts or bytes by their path in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string | Uint8Array>;
@@ -67,39 +57,16 @@ export function readAuthored(effects: Effects, content: Content): Authored {
  * is not as declared.
  */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
-  const covered = coverage(view);
   const pool = makeSamplePool(view);
   const content = withChangesPage(withValues(authored.content, view, pool), view);
-  const examples = findExamples(view, pool);
-  const description = openApi(view, examples);
-  const tool = formatDocument(agentTool(view));
-  const openapi = formatDocument(openApiFragment(description));
-  const integration = await printIntegration(view, { pool, openapi, sources: authored.handoffs, tool });
-  const reference = apiReference(view, description, content.sections);
   const linked = new Map(linkedData(view));
-  const added = new Map([...changeDocuments(view), ...keyedLines(view)]);
-  const contract = formatDocument(capabilities(view));
+  const parts = { pool, handoffs: authored.handoffs, linked: [...linked.keys()] };
+  const { texts: own, integration, examples, description, covered } = await printMachineDocuments(view, parts);
+  const reference = apiReference(view, description, content.sections);
   const machine = new Map([
-    [paths.connect, formatDocument(agentConnect(view, examples))],
-    [paths.capabilities, contract],
-    [paths.wellKnownCapabilities, contract],
-    [paths.agentTool, tool],
-    [paths.agentInstructions, agentInstructions(view, examples)],
-    [paths.adoptionGuide, formatDocument(adoptionGuide(view))],
-    ...integration.documents,
-    [paths.apiCatalog, formatDocument(apiCatalog(view, [...added.keys(), ...linked.keys()]))],
-    [paths.discovery, formatDocument(discovery(view))],
+    ...own,
     [paths.answersJson, formatDocument(answers(view, content.answers))],
     [paths.apiReferenceJson, formatDocument(reference)],
-    [paths.openapi, formatDocument(description)],
-    ...schemaNames.map((name) => [schemaPath(name), formatDocument(schemaDocument(view, name))] as const),
-    [paths.retired, formatDocument(retiredCodes(view))],
-    [paths.history, formatDocument(registryHistory(view))],
-    [paths.coverage, formatDocument(covered)],
-    ...added,
-    ...printNames(view),
-    [paths.llms, llmsText(view, examples)],
-    [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
     [paths.securityText, securityText(view, content)],
   ]);
@@ -108,8 +75,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, texts: machine })));
   const { studio } = integration;
   const assets = assetsOf(authored);
-  const shown = coverageView(view, covered);
-  const pages = await printPages(view, content, { assets, examples, reference, areas, studio, coverage: shown });
+  const coverage = coverageView(view, covered);
+  const pages = await printPages(view, content, { assets, examples, reference, areas, studio, coverage });
   const texts = new Map([...machine, ...pages]);
   checkAnchors(texts, content);
   checkLinks(new Map([...Array.from(linked.keys(), (file) => [file, ""] as const), ...texts]), content, view);
