@@ -1,8 +1,8 @@
 /**
- * Checks a dist from its own files only, in two parts. Integrity: digests and identity, the index
+ * Checks a dist from its own files only, in three parts. Integrity: digests and identity, the index
  * against its concepts, schemas, links, the form of kits. Agreement: documents against each other,
- * the registry and the kits. It imports nothing from the builder, and continues after a finding so
- * that every finding is reported.
+ * the registry and the kits. These import nothing from the builder, and continue after a finding so
+ * that every finding is reported. If there is none, the documents without prose are printed again.
  */
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { openRelease } from "../../runtime/release/release.ts";
@@ -12,6 +12,7 @@ import { checkAgreement } from "./agreement/agreement.ts";
 import { checkIntegrity } from "./integrity/integrity.ts";
 import { openDist } from "./integrity/dist.ts";
 import type { Faults } from "./integrity/parts.ts";
+import { checkReprint } from "./reprint.ts";
 
 /** Longest line of a finding. */
 const LINE_MAX = 400;
@@ -21,12 +22,19 @@ export async function verifyRelease(effects: Effects, directory: string): Promis
   const dist = openDist(effects, directory);
   try {
     const { faults: own, parts } = checkIntegrity(dist, effects);
-    const faults = parts === undefined ? own : [...own, ...checkAgreement(parts)];
-    // The runtime's own check comes last: it stops at its first finding.
-    return [...new Set(faults.length > 0 ? faults : openWhole(directory))].map((fault) => printable(fault, LINE_MAX));
+    if (parts === undefined) return shown(own);
+    const faults = [...own, ...checkAgreement(parts)];
+    if (faults.length > 0) return shown(faults);
+    // The runtime's own check stops at its first finding.
+    const refused = openWhole(directory);
+    return shown(refused.length > 0 ? refused : await checkReprint(parts, effects));
   } finally {
     dist.close();
   }
+}
+
+function shown(faults: Faults): Faults {
+  return [...new Set(faults)].map((fault) => printable(fault, LINE_MAX));
 }
 
 /** The findings of the runtime's own check. */

@@ -237,11 +237,12 @@ describe("runtime and generator", () => {
     expect(reached(commands).filter((file) => /^fastify|^runtime\/(?:serve|server)\.ts/.test(file))).toEqual([]);
   });
 
-  it("verify a release with code that is independent of the builder", () => {
+  it("audit a release with code that is independent of the builder", () => {
     const allowed = /^generator\/(?:contract|effects|scratch|text|verify)\//;
     const rule = ({ imports }: Source): string[] =>
       imports.filter((target) => target.startsWith("generator/") && !allowed.test(target));
-    expect(broken(below("generator/verify"), rule, "derive it again from runtime/ alone")).toEqual([]);
+    const audit = below("generator/verify").filter(({ file }) => !/\/(?:reprint|verify)\.ts$/.test(file));
+    expect(broken(audit, rule, "derive it again from runtime/ alone, or print it again in reprint.ts")).toEqual([]);
   });
 
   it("publish a classifier that runs anywhere: no imports, and nothing of one host", () => {

@@ -1,0 +1,174 @@
+/**
+ * Prints again what a release holds without an owner's prose, from its own index, manifest and
+ * records, with the printers of the build, and compares every byte. So a document cannot say
+ * anything that this program would not say of this registry, in whatever member, rule or header.
+ * The only part of verify that imports the builder; what it must not believe, such as keys, sums
+ * and archives, is judged before it, without it.
+ */
+import {
+  contextPath,
+  DATASET_PATH,
+  SKOS_JSONLD_PATH,
+  SKOS_TURTLE_PATH,
+} from "../../runtime/contract/added-resources.ts";
+import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
+import type { MCPConnectionManifest, MCPDefinition } from "../../runtime/contract/mcp.ts";
+import type { Manifest } from "../../runtime/contract/inputs.ts";
+import { MCP_FILE, paths } from "../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { formatDocument, isObject } from "../../runtime/text/json.ts";
+import type { RegistryChanges } from "../contract/changes.ts";
+import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
+import { printMachineDocuments } from "../documents/machine.ts";
+import { mcpDefinition } from "../documents/mcp.ts";
+import { mcpServer } from "../documents/mcp-server.ts";
+import { statusDocument } from "../documents/registry.ts";
+import type { Effects, Room } from "../effects/effects.ts";
+import { ProofError } from "../integration/classifier.ts";
+import { readHandoffs } from "../integration/handoffs.ts";
+import type { CheckedRegistry } from "../registry/checked.ts";
+import { Concepts } from "../registry/concepts.ts";
+import { makeSamplePool } from "../view/samples.ts";
+import { makeView, type View } from "../view/view.ts";
+import { changesIn } from "./integrity/documents.ts";
+import { readObject } from "./integrity/json.ts";
+import type { Dist, Faults, Parts } from "./integrity/parts.ts";
+
+/** Call it for a release without other faults: its documents have their schemas. */
+export async function checkReprint({ dist, documents }: Parts, effects: Effects): Promise<Faults> {
+  const { index, manifest } = dist;
+  if (index === undefined || manifest === undefined) return [];
+  const release: Release = { dist, documents, index, manifest };
+  const view = viewOf(release, effects);
+  try {
+    const printed = await printAgain(release, view, effects);
+    return [...printed].flatMap(([file, body]) => faultOf(dist, file, body));
+  } catch (error) {
+    if (error instanceof ProofError) return [`The kits cannot be made again: ${error.message}`];
+    throw error;
+  }
+}
+
+interface Release extends Pick<Parts, "dist" | "documents"> {
+  readonly index: RegistryIndex;
+  readonly manifest: Manifest;
+}
+
+async function printAgain(
+  { dist, manifest }: Release,
+  view: View,
+  effects: Effects,
+): Promise<Map<string, string | Uint8Array>> {
+  const context = contextPath(manifest.registry.registryVersion);
+  const linked = [context, SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].filter((file) =>
+    dist.files.includes(file),
+  );
+  const parts = { pool: makeSamplePool(view), handoffs: readHandoffs(effects), linked };
+  const { texts, integration, examples } = await printMachineDocuments(view, parts);
+  // Some of its resources hold prose, which is quoted as the release has it.
+  const quoted = new Map(dist.files.flatMap((file) => [[file, dist.text(file.slice(1)) ?? ""] as const]));
+  const definition = mcpDefinition(view, examples, new Map([...quoted, ...texts]));
+  return new Map<string, string | Uint8Array>([
+    ...texts,
+    ...integration.kits,
+    [paths.status, formatDocument(statusDocument(view))],
+    [MCP_FILE, formatDocument(definition)],
+    [paths.mcpServer, formatDocument(mcpServer(view, definition))],
+  ]);
+}
+
+function faultOf(dist: Dist, file: string, body: string | Uint8Array): Faults {
+  const name = file.slice(1);
+  const expected = Buffer.from(body);
+  const bytes = dist.read(name);
+  if (bytes !== undefined && expected.equals(bytes)) return [];
+  if (typeof body !== "string") return [`${name}: is not the archive that this program makes of this registry`];
+  const [own, due] = [dist.text(name)?.split("\n") ?? [], body.split("\n")];
+  const line = due.findIndex((text, i) => text !== own[i]);
+  const at = line < 0 ? due.length : line + 1;
+  return [`${name}: line ${at} is not what this program prints for this registry`];
+}
+
+/** What documents are printed from, as the release itself has it. */
+function viewOf(release: Release, room: Room): View {
+  const { dist, index, manifest } = release;
+  const { service } = documentOf<MCPConnectionManifest>(release, paths.mcpServer);
+  const description = isObject(service) ? service["description"] : undefined;
+  const { serverInfo } = documentOf<MCPDefinition>(release, MCP_FILE);
+  const { publisher, contact } = contactOf(release);
+  const site = {
+    name: serverInfo.title,
+    description: typeof description === "string" ? description : "",
+    rdf: dist.files.includes(SKOS_TURTLE_PATH),
+    ...(publisher !== undefined && { publisher: { name: publisher } }),
+    ...(contact !== undefined && { contact }),
+  };
+  return makeView({ registry: registryOf(release, room), origin: manifest.origin, index }, site);
+}
+
+/** An address is at the service itself: machine documents name no other host. */
+function contactOf({ dist, manifest }: Release): { readonly publisher?: string; readonly contact?: string } {
+  const info = readObject(dist.read(paths.openapi.slice(1)))?.["info"];
+  const contact = isObject(info) && isObject(info["contact"]) ? info["contact"] : {};
+  const { name, email, url } = contact as { readonly [Key in "name" | "email" | "url"]?: string };
+  return {
+    ...(name !== undefined && { publisher: name }),
+    ...(email !== undefined && { contact: `mailto:${email}` }),
+    ...(url !== undefined && { contact: url.slice(manifest.origin.length) }),
+  };
+}
+
+function registryOf(release: Release, room: Room): CheckedRegistry {
+  const { dist, index, manifest } = release;
+  const { name, registryVersion, contentSha256 } = manifest.registry;
+  const concepts = new Concepts(room);
+  for (let id = 0; id < index.conceptCount; id++) concepts.add(conceptOf(index, id));
+  const { retired } = documentOf<RetiredCodes>(release, paths.retired);
+  const { releases } = documentOf<RegistryHistory>(release, paths.history);
+  const changes = changesIn(dist).map((file) => documentOf<RegistryChanges>(release, `/${file}`));
+  const days = new Map(changes.map((record) => [record.registryVersion, record.releasedOn]));
+  const order = new Map(releases.map((entry, i) => [entry.registryVersion, i]));
+  const placeOf = (record: RegistryChanges): number => order.get(record.registryVersion) ?? 0;
+  return {
+    name,
+    registryVersion,
+    contentSha256,
+    concepts,
+    retired: retired.map(({ name: called, reason, ...entry }) => ({
+      ...entry,
+      ...(called !== null && { name: called }),
+      ...(reason !== null && { reason }),
+    })),
+    history: releases.map(({ acknowledgement, reassigned, ...entry }) => {
+      const releasedOn = days.get(entry.registryVersion) ?? null;
+      return {
+        ...entry,
+        memorySha256: "",
+        ...(releasedOn !== null && { releasedOn }),
+        ...(acknowledgement !== null && { acknowledgement }),
+        ...(reassigned.length > 0 && { reassigned }),
+      };
+    }),
+    changes: changes
+      .sort((a, b) => placeOf(a) - placeOf(b))
+      .map(({ registryVersion: version, previous, contentSha256: sha256, resolutions, concepts: changed }) => {
+        return { registryVersion: version, previous, contentSha256: sha256, resolutions, concepts: changed };
+      }),
+  };
+}
+
+function conceptOf(index: RegistryIndex, id: number): Parameters<Concepts["add"]>[0] {
+  const { detail, notes } = index.concept(id);
+  const { registryVersion: _, canonicalUrl: __, ...concept } = JSON.parse(textOf(index.read(detail))) as ConceptDetail;
+  const { notations } = notes.length === 0 ? {} : (JSON.parse(textOf(index.read(notes))) as ConceptNotes);
+  return { ...concept, ...(notations !== undefined && { said: { notations } }) };
+}
+
+function documentOf<T>({ dist, documents }: Release, file: string): T {
+  return (documents.get(file) ?? readObject(dist.read(file.slice(1)))) as T;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
