@@ -29,7 +29,7 @@ export function compareResolutions(
   [a, b]: readonly [NamedIndex, NamedIndex],
   progress: (done: number) => void,
 ): ChangeList<ResolutionChange> {
-  const [before, after] = [answerer(a), answerer(b)];
+  const [before, after] = [answersOf(a), answersOf(b)];
   const changes = new ChangeList<ResolutionChange>(room);
   let done = 0;
   for (const [expression, tags] of requests(a, b)) {
@@ -58,8 +58,10 @@ function tagsOf(index: RegistryIndex, key: string): string[] {
   return index.postings(key).map(({ languageId }) => index.meta.languages[languageId] ?? "");
 }
 
+export type AnswersOf = (expression: string, language: string | undefined) => Answer;
+
 /** Answers as a reply gives them: the code is that of the stored text of the answer. */
-function answerer(named: NamedIndex): (expression: string, language: string | undefined) => Answer {
+export function answersOf(named: NamedIndex): AnswersOf {
   const { index, side } = named;
   // All codes are read at once and in order: any concept can be an answer, and reading in order
   // stays within a cached block.

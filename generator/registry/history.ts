@@ -11,6 +11,7 @@ import { isDay } from "../text/day.ts";
 import type { Concepts } from "./concepts.ts";
 import { contentLine } from "./stored-concept.ts";
 import { changesFile, HISTORY_FILE, REGISTRY_FILE, type RegistryStream } from "./read.ts";
+import { BYTES } from "./read-memory.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 import { compareVersions, nextVersion } from "../text/version.ts";
 
@@ -46,7 +47,7 @@ export function checkChanges({ history, changes = [] }: RegistryStream): Finding
   ];
 }
 
-const RESTORE = "Restore the file, from version control or a backup";
+const RESTORE = `Restore the file, from version control or a backup; ${BYTES}`;
 
 function checkRecord({ file, record, sha256 }: RecordedChanges, history: HistoryRecord): Finding[] {
   const at = history.findIndex(({ registryVersion }) => registryVersion === record.registryVersion);
@@ -54,7 +55,10 @@ function checkRecord({ file, record, sha256 }: RecordedChanges, history: History
   if (entry === undefined) {
     const text = `${record.registryVersion} is not recorded in ${HISTORY_FILE}`;
     const remedy = `Record ${record.registryVersion} again if its release was interrupted; otherwise restore ${HISTORY_FILE}`;
-    return [noticeAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy })];
+    const fault = { rule: "changes-unrecorded", text, remedy };
+    // An interrupted release compared with the last one; else the history lost releases.
+    const isNext = record.previous === history.at(-1)?.registryVersion;
+    return [(isNext ? noticeAt : errorAt)({ file }, "/contentSha256", fault)];
   }
   if (entry.contentSha256 !== record.contentSha256 || (at > 0 && entry.changesSha256 !== sha256)) {
     const text = `It is not the file that ${HISTORY_FILE} records for ${record.registryVersion}`;

@@ -65,7 +65,9 @@ export function readMemory(folder: Folder, history: HistoryRecord): Memory | und
   };
 }
 
-const RESTORE = "Restore released/ and history.yaml as the release wrote them, from version control or a backup";
+/** What else to do so that a restored file has the bytes that a release wrote. */
+export const BYTES = 'if git converts line ends, first write "* -text" into .gitattributes';
+const RESTORE = `Restore released/ and history.yaml as the release wrote them, from version control or a backup; ${BYTES}`;
 const MERGE =
   "If two branches each made a release, keep history.yaml, released/ and changes/ of one of them, and release the " +
   "content of the other again under a newer version; otherwise restore history.yaml";

@@ -25,6 +25,7 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
   [".github/ISSUE_TEMPLATE/proposal.yaml", path.join(FILES, "proposal-form.yaml")],
   [".mcp.json", path.join(FILES, "mcp.json"), true],
   [".gitignore", path.join(FILES, "gitignore"), true],
+  [".gitattributes", path.join(FILES, "gitattributes"), true],
   ["README.md", path.join(FILES, "readme.md"), true],
 ];
 

@@ -7,13 +7,18 @@ import { lookupLevels } from "../../../runtime/text/language.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { orderOf } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
-import type { EarlierLine, Memory } from "../../registry/memory.ts";
+import type { AnswersOf } from "../../diff/resolutions.ts";
+import { type EarlierLine, type Memory, requestOrder } from "../../registry/memory.ts";
 import { compareCodePoints } from "../../text/order.ts";
 
-/** The changes since the last release, also compared with what requests led to before it. */
+/**
+ * The changes since the last release, also compared with what requests led to before it. `answers`
+ * are those of now.
+ */
 export function withEarlier(
   changes: readonly ResolutionChange[],
   { earlier }: Pick<Memory, "earlier">,
+  answers: AnswersOf,
 ): readonly ResolutionChange[] {
   const resolving = new Set(changes.flatMap(({ kind, expression }) => (kind === "now_resolves" ? expression : [])));
   if (resolving.size === 0) return changes;
@@ -21,7 +26,12 @@ export function withEarlier(
     Array.from(earlier).filter(({ expression }) => resolving.has(expression)),
     ({ expression }) => expression,
   );
-  const judged = changes.map((change) => judge(change, known.get(change.expression) ?? []));
+  const asked = new Set(changes.map(requestOrder));
+  const unasked = [...known.values()].flat().filter((line) => !asked.has(requestOrder(line)));
+  const judged = [
+    ...changes.map((change) => judge(change, known.get(change.expression) ?? [])),
+    ...unasked.flatMap((line) => narrower(line, answers)),
+  ];
   return judged.sort((a, b) => compareCodePoints(orderOf(a), orderOf(b)));
 }
 
@@ -30,6 +40,16 @@ function judge(change: ResolutionChange, earlier: readonly EarlierLine[]): Resol
   const last = earlierAnswer(change, earlier);
   if (last === undefined || last.code === change.after.code) return change;
   return { ...change, kind: "reassigned", before: { code: last.code, lastIn: last.lastIn } };
+}
+
+/**
+ * A request in a language that no release has for the expression any more is not among the changes,
+ * and can lead to the code of a wider one now.
+ */
+function narrower({ expression, language, code, lastIn }: EarlierLine, answers: AnswersOf): ResolutionChange[] {
+  const after = answers(expression, language ?? undefined);
+  if (!("code" in after) || after.code === code) return [];
+  return [{ kind: "reassigned", expression, language, before: { code, lastIn }, after }];
 }
 
 /** A request in a narrower language was answered by the first level that had an answer. */

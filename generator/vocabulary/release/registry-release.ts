@@ -5,7 +5,7 @@
  */
 import { identityOf, type Reassignment, reassignmentsIn } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
-import { compareResolutions } from "../../diff/resolutions.ts";
+import { answersOf, compareResolutions } from "../../diff/resolutions.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import type { EditableSource } from "../edit/edit.ts";
@@ -39,7 +39,7 @@ export function changesSince(
   const sides = differing({ before: publishedLines(before), after: now }, concepts.room, progress);
   const was = { index: releasedIndex(previous, sides.before), side: { given: memoryFile(previous) } };
   const is = { index: releasedIndex(registryVersion, sides.after), side: { given: REGISTRY_FILE } };
-  return withEarlier([...compareResolutions(concepts.room, [was, is], () => undefined)], before);
+  return withEarlier([...compareResolutions(concepts.room, [was, is], () => undefined)], before, answersOf(is));
 }
 
 /** The reassignments that the release's entry does not acknowledge by name. */

@@ -1,4 +1,5 @@
 /** `init`: what it writes builds and answers as it is; nothing of the owner's is overwritten. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
@@ -22,6 +23,7 @@ const read = (...names: string[]): string => readFileSync(path.join(...names), "
 const json = (...names: string[]): unknown => JSON.parse(read(...names));
 
 const FILES = [
+  ".gitattributes",
   ".github/ISSUE_TEMPLATE/proposal.yaml",
   ".github/workflows/proposal.yaml",
   ".github/workflows/vocabulary.yaml",
@@ -43,7 +45,7 @@ describe("init", () => {
     const directory = path.join(folder({}), "my-words");
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`Wrote 14 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
+    expect(stdout).toBe(`Wrote 15 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
     expect(namesIn(directory)).toEqual(FILES);
     const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
     expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concept,/);
@@ -55,6 +57,32 @@ describe("init", () => {
     expect(read(directory, "dist/llms.txt")).toMatch(/^# My words\n\n> A governed/);
     expect(read(directory, "dist/answers.md")).toContain('{"expression": "opening hours", "language": "en"}');
     expect(json(directory, "dist/registry/retired.json")).toMatchObject({ retired: [{ replacedBy: "C-7KQ2MX" }] });
+  });
+
+  it("keeps the memory of releases whole where git converts line ends", async () => {
+    const [own, other] = [folder({}), path.join(folder({}), "clone")];
+    await init([own, "--yes"]);
+    const git = (at: string, ...args: string[]): void =>
+      void execFileSync("git", ["-c", "core.autocrlf=true", "-C", at, ...args], { stdio: "pipe" });
+    const record = path.join(own, "registry/concepts/example/C-7KQ2MX.yaml");
+    rmSync(path.join(own, "registry/retired.yaml"));
+    for (const version of ["2026.11.1", "2026.11.2"]) {
+      const text = read(record).replaceAll("Opening hours", "Times").replace(" a place receives", " the zoo receives");
+      writeFileSync(record, text.replace("zoo", `zoo, as of ${version},`));
+      expect(await runHere(["release-registry", "--version", version], { cwd: own })).toMatchObject({ code: 0 });
+    }
+    git(own, "init", "-q");
+    git(own, "add", ".");
+    git(own, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "x");
+    git(".", "clone", "-q", own, other);
+    expect(await runHere(["lint"], { cwd: other })).toMatchObject({ code: 0, stderr: "" });
+    const memory = path.join(other, "registry/released/2026.11.2.ndjson");
+    writeFileSync(memory, read(memory).replaceAll("\n", "\r\n"));
+    const { code, stderr } = await runHere(["lint"], { cwd: other });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/memory-broken[^]*write "\* -text" into \.gitattributes/),
+    ]);
   });
 
   it("writes examples that no release takes, until their texts are one's own", async () => {
@@ -142,7 +170,7 @@ describe("init", () => {
     expect([after.devDependencies, after.dependencies]).toEqual([own.devDependencies, undefined]);
   });
 
-  it.each(FILES.filter((file) => !/README|gitignore|mcp|package\.json/.test(file)))(
+  it.each(FILES.filter((file) => !/README|gitignore|gitattributes|mcp|package\.json/.test(file)))(
     "never overwrites %s",
     async (file) => {
       const directory = folder({ [file]: "mine" });

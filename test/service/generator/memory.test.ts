@@ -180,6 +180,25 @@ describe("an expression that once resolved", () => {
   });
 });
 
+describe("a request in a language that no release has any more", () => {
+  /** Without a language the expression is the bat's, so that only the narrower request shows. */
+  const BAT = concept("C-BAT", [expression("fr", "Eule")]);
+  const austrian = concept("C-OWL", [expression("en", "owl"), expression("de", "Eule", { locale: "de-AT" })]);
+  const german = withMore(ELK, "de", "Eule");
+
+  it("needs an acknowledgement to lead to another code, once, and none for its own", async () => {
+    const first = await after({ concepts: [austrian, ELK, BAT] }, { concepts: [without(austrian, "Eule"), ELK, BAT] });
+    const moved = edited(first, { concepts: [without(austrian, "Eule"), german, BAT] });
+    const { code, stdout } = await release(moved, "2026.11.3");
+    expect([code, stdout]).toEqual([3, expect.stringContaining('"Eule" (de-AT): C-OWL → C-ELK')]);
+    expect((await release(moved, "2026.11.3", "--acknowledge", "owls are elks")).code).toBe(0);
+    const more = edited(moved, { concepts: [without(austrian, "Eule"), german, withMore(BAT, "pt", "Eule")] });
+    expect((await release(more, "2026.11.4")).code).toBe(0);
+    const own = edited(first, { concepts: [withMore(without(austrian, "Eule"), "de", "Eule"), ELK, BAT] });
+    expect((await release(own, "2026.11.3")).code).toBe(0);
+  });
+});
+
 describe("a memory that is not the recorded one", () => {
   const FILE = "registry/released/2026.11.2.ndjson";
   const CHANGES = "registry/changes/2026.11.2.json";
@@ -217,6 +236,30 @@ describe("a memory that is not the recorded one", () => {
       const { code, stderr } = await said(effects, args).catch((error: Error) => ({ code: 1, stderr: error.message }));
       expect([args, code]).toEqual([args, args[0] === "mint" && file === CHANGES ? 0 : 1]);
       expect(stderr).not.toMatch(/remove (?:this|the) file|delete/i);
+      expect(textsOf(effects)).toEqual(before);
+    }
+  });
+
+  it("lost but for the changes: an error, unless they are those of a release that was interrupted", async () => {
+    const effects = await after({ concepts: [OWL] }, { concepts: [OWL, ELK] }, { concepts: [OWL, ELK, YAK] });
+    for (const name of [HISTORY, "registry/released/2026.11.3.ndjson"]) effects.files.delete(name);
+    const { code, stderr } = await release(effects, "2026.11.3");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("changes/2026.11.2.json#/contentSha256: error")]);
+  });
+
+  it("stops what gives codes or takes the records elsewhere: import, propose, export", async () => {
+    const effects = await after({ concepts: [OWL, ELK] }, { concepts: [OWL, ELK, YAK] });
+    effects.files.set("words.csv", Buffer.from("code,language,expression\nC-NEWT,en,newt\n"));
+    effects.files.set("issue.md", Buffer.from("### Name\n\nNewt\n"));
+    effects.files.set(FILE, Buffer.from(""));
+    const before = textsOf(effects);
+    for (const args of [
+      ["import", "--from", "words.csv", "--into", "registry", "--domain", "test"],
+      ["propose", "--from", "issue.md"],
+      ["export", "--format", "csv"],
+    ]) {
+      const { code, stderr } = await said(effects, args);
+      expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining("error memory-broken")]);
       expect(textsOf(effects)).toEqual(before);
     }
   });
