@@ -22,7 +22,9 @@ const PUBLIC_ORIGIN: Option<string> = {
   help: "the public origin (SERVICE_ORIGIN, else service.yaml)",
   read(given, named) {
     if (given.length === 0 && !named.env["SERVICE_ORIGIN"] && named.settings().origin === undefined)
-      throw new UsageError("--origin is needed: the public address that the release is for");
+      throw new UsageError(
+        "--origin URL, or origin in service.yaml, is needed: the public address that the release is for",
+      );
     return ORIGIN.read(given, named);
   },
 };

@@ -41,8 +41,8 @@ export interface Side {
   readonly origin: string | null;
   readonly registryVersion: string;
   readonly concepts: number;
-  /** Distinct texts. */
-  readonly expressions: number;
+  /** B36, as its status says; null if that cannot be read. */
+  readonly expressions: number | null;
 }
 
 /**

@@ -57,7 +57,7 @@ function* followingLine(documents: readonly DocumentChange[]): Generator<string,
 }
 
 function verdictOf({ verdict, meaningful, resolutions, a, b }: Comparison): string {
-  const counts = `${countOf(a.concepts, "concept")} → ${b.concepts}, ${countOf(a.expressions, "expression")} → ${b.expressions}.`;
+  const counts = `${countOf(a.concepts, "concept")} → ${b.concepts}, reviewed exact expressions ${a.expressions ?? "unknown"} → ${b.expressions ?? "unknown"}.`;
   if (verdict === "same") return "**The same: every file, byte for byte.**";
   if (verdict === "reassigned") {
     const { count } = someOfEach(resolutions, ({ kind }) => kind, 0)("reassigned");

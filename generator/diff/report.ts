@@ -82,7 +82,8 @@ function verdictOf({ verdict, meaningful, a, b }: Comparison, ofAnswers: string)
 
 function sideLine(name: string, { given, kind, commit, registryVersion, concepts, expressions, origin }: Side): string {
   const what = commit === null ? kind : `${kind} ${commit}`;
-  const registry = `registry ${plain(registryVersion)}, ${countOf(concepts, "concept")}, ${countOf(expressions, "distinct expression")}`;
+  const count = expressions === null ? "unknown expressions" : countOf(expressions, "reviewed exact expression");
+  const registry = `registry ${plain(registryVersion)}, ${countOf(concepts, "concept")}, ${count}`;
   return `${name}: ${plain(given)} (${what}), ${registry}, origin ${origin === null ? "unknown" : plain(origin)}`;
 }
 

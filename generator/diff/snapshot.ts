@@ -5,6 +5,7 @@
  */
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { formatSums, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { parseOrigin } from "../../runtime/http/origin.ts";
@@ -14,6 +15,8 @@ import { UsageError } from "../text/usage-error.ts";
 import type { Side } from "./comparison.ts";
 import { type Located, openFolder, type ReleaseFolder } from "./release-folder.ts";
 import { type NamedIndex, openSideIndex } from "./side-index.ts";
+
+const STATUS_FILE = paths.status.slice(1);
 
 export interface Snapshot extends NamedIndex {
   readonly side: Side;
@@ -54,14 +57,14 @@ function readSnapshot(effects: Effects, located: Located, { directory, close }: 
     .filter((name) => effects.kind(path.join(directory, name)) === "file")
     .map((name) => ({ path: name, ...effects.digest(path.join(directory, name)) }));
   const sums = files.some((file) => file.path === SUMS_FILE) ? new TextDecoder().decode(read(SUMS_FILE)) : "";
-  const { conceptCount: concepts, expressionCount: expressions, meta } = index;
+  const { conceptCount: concepts, meta } = index;
   return {
     side: {
       ...located,
       origin: originOf(manifest) ?? null,
       registryVersion: meta.registryVersion,
       concepts,
-      expressions,
+      expressions: names.includes(STATUS_FILE) ? statedCount(read(STATUS_FILE)) : null,
     },
     index,
     manifest,
@@ -76,6 +79,14 @@ function readSnapshot(effects: Effects, located: Located, { directory, close }: 
       close();
     },
   };
+}
+
+/** The count that every surface of the release shows. */
+function statedCount(status: Uint8Array): number | null {
+  const json = parseJson(status);
+  const { data } = (json.ok ? (json.value ?? {}) : {}) as { data?: { reviewedExactExpressions?: unknown } | null };
+  const count = data?.reviewedExactExpressions;
+  return typeof count === "number" ? count : null;
 }
 
 /** A fault in an unpacked archive or a built revision is reported as a fault of the argument. */

@@ -100,7 +100,8 @@ export function prefixesIn(files: Iterable<string>): string[] {
 
 const CHANGES = new RegExp(`^${paths.changes}/\\d{4}\\.\\d{2}\\.\\d+\\.json$`);
 
-const CONTEXT = /^\/registry\/contexts\/\d{4}\.\d{2}\.\d+\.jsonld$/;
+/** A draft has the context of its own version; it records no changes. */
+const CONTEXT = /^\/registry\/contexts\/\d{4}\.\d{2}\.\d+(?:-draft)?\.jsonld$/;
 
 function addedResource(file: string): Resource | undefined {
   if (file === SKOS_TURTLE_PATH || file === DATASET_PATH) return fixed(variant(file, "turtle"));

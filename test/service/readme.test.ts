@@ -4,10 +4,11 @@
  * What they print of MCP is run by mcp/printed.test.ts.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { run, runHere } from "../support/command.ts";
+import { folder as folderOf, run, runHere, serve } from "../support/command.ts";
+import { copyStarter } from "../support/project.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { unpackKits } from "../support/kits.ts";
 import { startService } from "../support/service.ts";
@@ -78,6 +79,66 @@ describe.each([README, "registry/README.md", "content/README.md", ...docs])("%s"
     for (const [script, option] of uses)
       expect([script, await helpOf(script)]).toEqual([script, expect.stringContaining(option)]);
   });
+});
+
+/** Lines and spans of code, without tables. */
+function codeOf(text: string): string[] {
+  const lines = text.split("\n").filter((line) => !line.startsWith("|"));
+  return lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code).concat(line.startsWith("  ") ? line : [])); // prettier-ignore
+}
+
+it("no example sends the lines that npm prints into a file or a program", () => {
+  const all = ["README.md", "CONTRIBUTING.md", "registry", "content", "docs", "generator/scaffold/files"].flatMap(
+    (name) =>
+      name.endsWith(".md")
+        ? [name]
+        : readdirSync(name, { recursive: true, encoding: "utf8" })
+            .filter((file) => /\.(?:md|njk|yaml)$/.test(file))
+            .map((file) => path.join(name, file)),
+  );
+  expect(all.length).toBeGreaterThan(100);
+  const piped = /\bnpm (?!run (?:-s|--silent)\b)(?:run|start)\b.* (?:\||>>?) \S/;
+  expect(piped.test("npm run export -- --format csv > words.csv")).toBe(true);
+  const found = all.flatMap((file) => codeOf(read(file)).filter((code) => piped.test(code)).map((code) => [file, code])); // prettier-ignore
+  expect(found).toEqual([]);
+});
+
+it("what README says of a new concept can be done word by word, after a release", async () => {
+  const [, section = ""] = /\n## Add a concept\n([\s\S]*?)\n## /.exec(read(README)) ?? [];
+  const steps = [...section.matchAll(/`(npm (?:run )?([a-z:]+)(?: -- ([^`]*))?)`/g)];
+  expect(steps.map(([, , script]) => script)).toEqual(["mint", "lint:registry", "start", "release:registry"]);
+  const home = folderOf({});
+  copyStarter(path.join(home, "registry"));
+  const here = (...args: string[]) => runHere(args, { cwd: home });
+  const following = (at: number, values: Readonly<Record<string, string>> = {}) => {
+    const [, , script = "", rest = ""] = steps[at] ?? [];
+    const [, command = ""] = /main\.js (\S+)$/.exec(scripts[script] ?? "") ?? [];
+    const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "");
+    return here(command, ...words.map((word) => values[word] ?? word));
+  };
+  expect(await here("release-registry", "--version", "2026.11.1")).toMatchObject({ code: 0, stderr: "" });
+  const minted = await following(0);
+  const [code = ""] = minted.stdout.split("\n");
+  const [, place = ""] = /Write `([^`]+)`/.exec(section) ?? [];
+  const file = path.join(home, place.replace("<domain>", "billing").replace("<CODE>", code));
+  const expressions = [{ language: "en", expression: "parking permit", type: "preferred", equivalenceStrength: 1, reviewStatus: "reviewed" }]; // prettier-ignore
+  const record = { code, name: "Parking permit", definition: "It allows a car to stay.", domain: "billing", provenance: null, expressions }; // prettier-ignore
+  writeFileSync(file, JSON.stringify(record));
+  const linted = await following(1);
+  expect([linted.code, linted.stderr]).toEqual([
+    0,
+    expect.stringMatching(/this is a draft of (\S+), shown as \1-draft/),
+  ]);
+  const [, version = ""] = /this is a draft of ([^\s,]+)/.exec(linted.stderr) ?? [];
+  const options = ["--registry", "--content", "--out"].flatMap((option) => [option, path.join(option === "--content" ? "." : home, option.slice(2))]); // prettier-ignore
+  const served = await serve("lib/generator/main.js", ["start", ...options], {});
+  const answer = await fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"expression":"parking permit"}' }); // prettier-ignore
+  expect(await answer.json()).toMatchObject({ data: { concept: { code, registryVersion: `${version}-draft` } } });
+  served.child.kill();
+  await served.exit;
+  expect(await following(3, { V: version })).toMatchObject({ code: 0, stderr: "" });
+  const again = await following(1);
+  expect([again.code, again.stderr]).toEqual([0, ""]);
 });
 
 describe("docs/operations.md", () => {

@@ -52,7 +52,7 @@ function checkPlace(html: string, { manifest }: Dist): Faults {
   const versions = [...html.matchAll(VERSION)].flatMap(([, name = "", attributes = "", shown = ""]) => {
     const version = decodeEntities(shown).trim();
     const isOfRegistry = /\bnowrap\b/i.test(attributes) && decodeEntities(name).trim() === registry.name;
-    return isOfRegistry && /^\d{4}\.\d{2}\.\d+$/.test(version) ? [version] : [];
+    return isOfRegistry && /^\d{4}\.\d{2}\.\d+(?:-draft)?$/.test(version) ? [version] : [];
   });
   return [
     ...others.map((address) => `gives ${address} as its own address, which is not this service`),

@@ -67,7 +67,13 @@ it("a build counts the expressions that can resolve, as the home page does, and 
   renameSync(path.join(root, "registry"), path.join(root, "r 1"));
   const built = await runHere(["build", "--registry", "r 1"], { cwd: root });
   expect(built.stdout).toMatch(/ 3 reviewed exact expressions, .*\(npm .* run lint:registry -- --registry 'r 1'\)$/m);
-  expect(readFileSync(path.join(root, "dist/index.html"), "utf8")).toMatch(/>3<.*reviewed exact expressions/);
+  const texts = (file: string): string => readFileSync(path.join(root, "dist", file), "utf8");
+  expect(texts("index.html")).toMatch(/>3<.*reviewed exact expressions/);
+  expect(texts("agent-instructions.txt")).toContain("3 reviewed exact expressions");
+  for (const file of ["api/v1/status", ".well-known/service-semantics.json", "registry/coverage.json"])
+    expect(texts(file)).toMatch(/"reviewedExactExpressions": ?3\b/);
+  const { stdout } = await runHere(["diff", "dist", "dist"], { cwd: root });
+  expect(stdout.match(/ 3 reviewed exact expressions,/g)).toHaveLength(2);
 });
 
 it("an unknown key is reported with a guide that exists where the reader is", async () => {

@@ -264,7 +264,10 @@ describe("a release of a name that exists", () => {
 
   it("is not made for the address of this machine by mistake", async () => {
     const { code, stderr } = await command(["release", "--checked"]);
-    expect([code, stderr]).toEqual([2, "--origin is needed: the public address that the release is for\n"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "--origin URL, or origin in service.yaml, is needed: the public address that the release is for\n",
+    ]);
   });
 });
 

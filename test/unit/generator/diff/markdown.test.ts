@@ -72,7 +72,7 @@ describe("diff --markdown", () => {
       [
         "## Registry `2026.11.1` → `2026.12.1`",
         "",
-        "**The promise of stability is broken: 2 requests would get another code.** 58 concepts → 57, 900 expressions → 900.",
+        "**The promise of stability is broken: 2 requests would get another code.** 58 concepts → 57, reviewed exact expressions 900 → 900.",
         "",
         "### Reassigned: lead to another code (1)",
         "",
