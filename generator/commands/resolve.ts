@@ -7,6 +7,7 @@ import { answerRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
+import { isOther } from "../effects/effects.ts";
 import { invocation } from "../effects/invocation.ts";
 import {
   DELIMITER,
@@ -69,6 +70,8 @@ export const command = defineCommand({
   takesArguments: true,
   run(outside, options, args) {
     const { from, out } = options;
+    if (from !== undefined && from !== "-" && isOther(outside.effects, from))
+      throw new UsageError(`--from ${from} is not a regular file: - reads standard input`);
     const table = from === undefined ? undefined : { from, into: options.into, settings: settingsOf(options, args) };
     if (from !== undefined && options.into !== undefined)
       requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);

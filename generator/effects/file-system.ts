@@ -159,8 +159,33 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
 }
 
+/**
+ * Throws if the file is a pipe that nobody reads: opening it would wait for ever. Returns what
+ * closes the trial, which must be open until the pipe itself is: else its reader sees the end.
+ */
+function requireReader(file: string): () => void {
+  if (statsOf(file, fs.statSync)?.isFIFO() !== true) return () => undefined;
+  try {
+    const trial = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
+    return () => fs.closeSync(trial);
+  } catch (error) {
+    if (codeOf(error) !== "ENXIO") throw error;
+    const message = `${file} is a pipe that nobody reads, so nothing was written: name a file`;
+    throw Object.assign(new Error(message), { code: "ENXIO", syscall: "open" });
+  }
+}
+
 /** File modes are part of the output: they must not depend on the umask. */
 function openNew(file: string): number {
+  const close = requireReader(file);
+  try {
+    return openWhole(file);
+  } finally {
+    close();
+  }
+}
+
+function openWhole(file: string): number {
   const descriptor = fs.openSync(file, "w", 0o644);
   fs.fchmodSync(descriptor, 0o644);
   return descriptor;

@@ -1,4 +1,5 @@
 /** Waits for events that are asked for. The time limit of the test ends it otherwise. */
+import { constants, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Waits until a condition holds. */
@@ -15,4 +16,9 @@ export async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
       await sleep(20);
     }
   }
+}
+
+/** Opens a pipe for writing once somebody reads it; returns its descriptor. */
+export function whenRead(pipe: string): Promise<number> {
+  return persistently(async () => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
 }

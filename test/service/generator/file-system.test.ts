@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { whenRead } from "../../support/until.ts";
 import { folder } from "../../support/command.ts";
 
 const MB = 1 << 20;
@@ -40,6 +41,7 @@ describe("a stream that is written", () => {
     execFileSync("mkfifo", [pipe]);
     // Reads a little, and leaves.
     const reader = spawn("sh", ["-c", 'head -c 10 "$1" >/dev/null', "sh", pipe]);
+    await whenRead(pipe);
     const many = Array.from({ length: 8 }, () => Buffer.alloc(MB));
     await expect(fileSystem.writeStream(pipe, many)).rejects.toThrow(/EPIPE/);
     reader.kill();

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { formatConceptLine } from "../../../generator/vocabulary/edit/write.ts";
+import { whenRead } from "../../support/until.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { copyStarter } from "../../support/project.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
@@ -111,8 +112,12 @@ describe("import", () => {
     expect(readFileSync(at.from, "utf8")).toBe(TURTLE);
     const pipe = path.join(at.directory, "pipe");
     execFileSync("mkfifo", [pipe]);
+    const nobody = await importSkos(at, "--findings", pipe);
+    expect([nobody.code, nobody.stderr]).toEqual([1, `${pipe} is a pipe that nobody reads, so nothing was written: name a file\n`]); // prettier-ignore
     const reader = spawn("cat", [pipe]);
+    const held = await whenRead(pipe);
     expect(await importSkos(at, "--findings", pipe)).toMatchObject({ code: 0 });
+    closeSync(held);
     const read = JSON.parse((await textOf(reader.stdout)).split("\n")[0] ?? "") as Record<string, string>;
     expect(Object.keys(read)).toContain("remedy");
     expect(readdirSync(at.directory).sort()).toEqual(["findings.ndjson", "fruit.ttl", "own", "pipe"]);
