@@ -10,6 +10,7 @@ import { printable } from "../text/printable.ts";
 import { separatedBy } from "../text/table-head.ts";
 import { type ImportFinding, writeFindings } from "../vocabulary/import/import-finding.ts";
 import { checkPlan, type Draft, draftImport } from "../vocabulary/import/plan.ts";
+import { whyNothing } from "../vocabulary/import/nothing.ts";
 import { readSource } from "../vocabulary/import/read-source.ts";
 import { whyRefused } from "../vocabulary/import/refused.ts";
 import { formatSummary } from "../vocabulary/import/summary.ts";
@@ -88,6 +89,12 @@ async function readAndDraft(
     return undefined;
   }
   const { source } = read;
+  const nothing = whyNothing(source, { isNew: before.registry === undefined });
+  if (nothing !== undefined) {
+    progress("");
+    console.error(printable(`${from.join(", ")} ${nothing}; nothing was imported`, LINE_MAX));
+    return undefined;
+  }
   progress(`Planning ${source.concepts.length} concepts`);
   return draftImport(source, before, withSource(settings, source));
 }

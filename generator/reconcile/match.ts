@@ -40,10 +40,13 @@ export interface Candidate extends Entity {
 /** An exact expression has the full score; only `match` says whether it decides. */
 const SCORE = 100;
 
-/** The candidates, or the problem if the expression or its language is refused. */
+/**
+ * The candidates, or the problem if the language is refused. A text that no expression can be, such
+ * as a cell that is too long, names no concept: that is the answer, and other queries have theirs.
+ */
 export function match(index: RegistryIndex, query: Query): readonly Candidate[] | Problem {
   const { expression, language, types, constraints, limit } = query;
-  if (expression === undefined) return [];
+  if (expression === undefined || "status" in checkRequest({ expression })) return [];
   const request = checkRequest({ expression, ...(language !== undefined && { language }) });
   if ("status" in request) return request;
   const resolution = resolve(index, expression, language);

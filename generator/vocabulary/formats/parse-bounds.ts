@@ -45,15 +45,12 @@ export class ParseLimits {
   }
 }
 
+/** XML 1.0 §4.6. */
+const PREDEFINED: Readonly<Record<string, string>> = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };
+
 /** Without a prototype, whose members would otherwise count as entities. */
 export function xmlEntities(): Record<string, string> {
-  return Object.assign(Object.create(null) as Record<string, string>, {
-    amp: "&",
-    gt: ">",
-    lt: "<",
-    quot: '"',
-    apos: "'",
-  });
+  return Object.assign(Object.create(null) as Record<string, string>, PREDEFINED);
 }
 
 /** Gives a parser the entities of a DOCTYPE; each use counts as text that was read. */
@@ -87,20 +84,51 @@ function readEntities(doctype: string): ReadonlyMap<string, string> {
     DECLARATION.lastIndex = at;
     const match = DECLARATION.exec(subset);
     if (match === null) {
-      throw new Error('its DOCTYPE declares more than plain entities (<!ENTITY name "text">): remove it');
+      throw new Error(
+        'its DOCTYPE declares more than plain entities (<!ENTITY name "text">): write where they are used what the others stand for, and remove them',
+      );
     }
     const { 1: name, 2: double, 3: single } = match;
     const value = double ?? single ?? "";
     if (value.length > ENTITY_LENGTH)
       throw new Error(`entity ${name ?? ""} is longer than ${ENTITY_LENGTH} characters`);
-    if (name !== undefined && !entities.has(name)) entities.set(name, value);
+    if (name !== undefined && !entities.has(name)) entities.set(name, replacementOf(name, value));
     at = DECLARATION.lastIndex;
   }
   return entities;
 }
 
-/** White space, a comment, or an entity without markup or other entities in it. */
-const DECLARATION = /\s+|<!--(?:(?!--)[\s\S])*-->|<!ENTITY\s+([^\s%"'&<>]+)\s+(?:"([^"&%<]*)"|'([^'&%<]*)')\s*>/y;
+/**
+ * White space, a comment, or an entity without markup in it, and with no other references than to
+ * characters and to the entities that XML itself has.
+ */
+const REFERENCE = "&(?:#[0-9]+|#x[0-9A-Fa-f]+|amp|lt|gt|quot|apos);";
+const DECLARATION = new RegExp(
+  String.raw`\s+|<!--(?:(?!--)[\s\S])*-->|` +
+    String.raw`<!ENTITY\s+([^\s%"'&<>]+)\s+(?:"([^"&%<]*(?:${REFERENCE}[^"&%<]*)*)"|'([^'&%<]*(?:${REFERENCE}[^'&%<]*)*)')\s*>`,
+  "y",
+);
+
+/**
+ * XML 1.0 §4.5: references to characters are expanded in a declaration, and all others where the
+ * entity is used. A use is not parsed again, so both are done here, once each: `&#38;#60;` is `<`,
+ * as in §4.6, and `&#60;` by itself begins markup.
+ */
+function replacementOf(name: string, value: string): string {
+  const declared = value.replaceAll(/&#[^;]+;/g, characterOf);
+  const references = new RegExp(REFERENCE, "g");
+  if (/[<&]/.test(declared.replaceAll(references, "")))
+    throw new Error(`entity ${name} stands for markup: write what it stands for where it is used, and remove it`);
+  return declared.replaceAll(references, (one) => PREDEFINED[one.slice(1, -1)] ?? characterOf(one));
+}
+
+/** XML 1.0 §4.1 and §2.2 (Char). */
+function characterOf(reference: string): string {
+  const code = Number(reference.slice(2, -1).replace(/^x/, "0x"));
+  const character = code <= 0x10_ffff ? String.fromCodePoint(code) : "";
+  if (/^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]$/u.test(character)) return character;
+  throw new Error(`${reference} is not a character that XML admits: remove it`);
+}
 
 const HALF = "a text has half of a surrogate pair: write both halves, or the character itself";
 

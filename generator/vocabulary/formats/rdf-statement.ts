@@ -75,7 +75,8 @@ export function written(
 export class StatementBuffer {
   #statements: Statement[] = [];
   #failure: Error | undefined;
-  #skipped = 0;
+  /** How many, by what they are. */
+  readonly skipped = new Map<string, number>();
   readonly #blanks = new Map<string, string>();
   /** Predicates, languages and datatypes: a few that are often repeated. */
   readonly #names = new Map<string, string>();
@@ -87,13 +88,9 @@ export class StatementBuffer {
     else this.#statements.push({ subject: from, predicate: this.#name(predicate.value), object: to, line });
   }
 
-  /** Counts a statement about a statement, which says nothing about a vocabulary. */
-  skip(): void {
-    this.#skipped++;
-  }
-
-  get skipped(): number {
-    return this.#skipped;
+  /** Counts what says nothing about a vocabulary; usually a statement about a statement. */
+  skip(what = "statements about statements"): void {
+    this.skipped.set(what, (this.skipped.get(what) ?? 0) + 1);
   }
 
   fail(error: Error | undefined): void {

@@ -104,8 +104,12 @@ export class RdfXmlGrammar implements XmlHandler {
   #element(element: Element, around: List | Property): List | Property {
     if (around.kind === "properties") return this.#propertyElement(element, around);
     if (around.kind !== "document" || element.iri !== `${RDF}RDF`) return this.#nodeElement(element, around);
-    const [attribute] = element.attributes.keys();
-    if (attribute !== undefined) throw new Error(`rdf:RDF has the attribute ${quote(attribute)}: remove it`);
+    // §7.2.9 admits none. Those of another namespace, such as xsi:schemaLocation, are in real files
+    // and change no statement; what rdf: says there would be lost.
+    for (const attribute of element.attributes.keys()) {
+      if (attribute.startsWith(RDF)) throw new Error(`rdf:RDF has the attribute ${quote(attribute)}: remove it`);
+      this.#buffer.skip("attributes of rdf:RDF");
+    }
     return { ...DOCUMENT, ...element, kind: "nodes" };
   }
 

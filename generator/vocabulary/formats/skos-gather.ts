@@ -29,8 +29,8 @@ export type Graph = ReadonlyMap<string, Subject>;
 
 export interface Gathered {
   readonly graph: Graph;
-  /** The number of statements about statements, which are left out. */
-  readonly skipped: number;
+  /** How much of the files is left out, by what it is. */
+  readonly skipped: readonly (readonly [what: string, count: number])[];
 }
 
 /**
@@ -45,7 +45,7 @@ export async function gatherSkos(
   const graph = new Map<string, Subject>();
   /** The number of subjects with each type. */
   const types = new Map<string, number>();
-  let skipped = 0;
+  const skipped: (readonly [string, number])[] = [];
   for (const [number, file] of files.entries()) {
     const name = path.basename(file);
     const buffer = new StatementBuffer();
@@ -58,7 +58,7 @@ export async function gatherSkos(
         if (type === terms.CONCEPT) progress?.(count);
       }
     }
-    skipped += buffer.skipped;
+    skipped.push(...buffer.skipped);
   }
   if (!types.has(terms.CONCEPT) && ![...graph.values()].some(isOwnScheme)) throw noConcepts(files, types);
   return { graph, skipped };

@@ -25,7 +25,7 @@ import * as terms from "./terms.ts";
 export async function readSkos(effects: Effects, files: readonly string[], options: ReadOptions = {}): Promise<Source> {
   const { graph, skipped } = await gatherSkos(effects, files, options.progress);
   const reading = new SkosReading(graph, options);
-  reading.leaveOut("statements about statements", skipped);
+  for (const [what, count] of skipped) reading.leaveOut(what, count);
   const subjects = [...graph.values()];
   const read = subjects.flatMap((subject) => {
     if (!isConcept(subject)) return [];

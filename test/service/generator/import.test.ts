@@ -417,6 +417,31 @@ describe("an import that cannot be", () => {
     }
   });
 
+  it.each([
+    ["rows.csv", "id,language,expression\n", [], "holds no concept that can be taken: check"],
+    ["rows.csv", "id,language,expression\n,,\n,,\n", [], "holds no concept that can be taken (not taken: 2 empty rows)"],
+    ["rows.csv", "id,language,expression\n,en,dam\n", [], "(findings: csv-row-without-concept 1)"],
+    ["rows.csv", "id,language,expression\nr,sv,å\nb,sv,ö\n", ["--languages", "fi"], "holds no text that is taken (not taken: 2 expressions in other languages)"],
+    ["fruit.ttl", TURTLE, ["--languages", "is"], "holds no text that is taken (not taken:"],
+  ])("is one of which nothing is taken (%#)", async (file, text, more, says) => {
+    const { from, into } = place({ [file]: text });
+    const refused = await command("import", "--from", from, "--into", into, ...more);
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toContain(says);
+    expect(refused.stderr).toContain("; nothing was imported");
+    expect(existsSync(into)).toBe(false);
+  }); // prettier-ignore
+
+  it("is one of a table that lost its rows, which would retire every concept", async () => {
+    const { from, into } = place({ "rows.csv": "id,language,expression\nr,sv,å\n" });
+    const args = ["import", "--from", from, "--into", into];
+    expect((await runHere(args)).code).toBe(0);
+    const before = textsIn(into);
+    writeFileSync(from, "id,language,expression\n");
+    expect(await runHere(args)).toMatchObject({ code: 1, stdout: "" });
+    expect(textsIn(into)).toEqual(before);
+  });
+
   it("is one into a registry with faults of its own, or into somebody's files", async () => {
     const broken = registryFiles({ concepts: [concept("not a code", [])] });
     const directory = folder({ ...broken, "fruit.ttl": TURTLE, "other/letter.txt": "Dear" });

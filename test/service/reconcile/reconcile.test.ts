@@ -164,6 +164,16 @@ describe("what matches", () => {
   });
 });
 
+it.each([`${LONGEST}x`, "", "\ud800", "x".repeat(70_000)])(
+  "answers a text that no expression can be (%#) with no candidates, and the others of its batch as ever",
+  async (odd) => {
+    const [first, none] = await batch10([named("bank"), named(odd)], other);
+    expect([first?.candidates.length, none?.candidates]).toEqual([2, []]);
+    const old = await batch02({ q0: { query: odd }, q1: { query: "bank" } }, other);
+    expect([old["q0"]?.result, old["q1"]?.result.length]).toEqual([[], 2]);
+  },
+);
+
 it("ignores members that the schemas of the specification admit and do not name", async () => {
   const more = { name: "Name", comment: [1] };
   const { q } = await batch02({ q: { query: "bank", properties: [{ pid: "id", v: "N-MONEY", ...more }] } }, other);
@@ -204,9 +214,6 @@ describe("a batch is refused as a whole", () => {
     ["it is an array", [], 400, "The batch must be an object"],
     ["a query is none", { q1: query, q2: 7 }, 400, "q2 must be an object"],
     ["a query is empty", { "q\n": {} }, 400, String.raw`q\u000a has neither query nor properties`],
-    ["the expression is empty", { q1: query, q2: { query: "" } }, 400, "q2: expression must have at least 1 character"],
-    ["the expression is too long", { q: { query: `${LONGEST}x` } }, 400, "q: expression must have at most 1000 characters"],
-    ["it has a lone surrogate", '{"q":{"query":"\\ud800"}}', 400, "q: expression has a lone surrogate, which is not a character"],
     ["the language is none", { q: { ...query, lang: "x_y" } }, 400, "q: language is not a well-formed BCP 47 language tag (RFC 5646), such as en or pt-BR"],
     ["it has two languages", { q: { ...query, properties: [{ pid: "language", v: ["de", "en"] }] } }, 400, "q names 2 languages"],
     ["the limit is 0", { q: { ...query, limit: 0 } }, 400, "q.limit must be at least 1"],
