@@ -423,7 +423,7 @@ describe("an import that cannot be", () => {
     ["rows.csv", "id,language,expression\n,en,dam\n", [], "(findings: csv-row-without-concept 1)"],
     ["rows.csv", "id,language,expression\nr,sv,å\nb,sv,ö\n", ["--languages", "fi"], "holds no text that is taken (not taken: 2 expressions in other languages)"],
     ["fruit.ttl", TURTLE, ["--languages", "is"], "holds no text that is taken (not taken:"],
-  ])("is one of which nothing is taken (%#)", async (file, text, more, says) => {
+  ])("is one of which nothing is taken (%#)", async (...[file, text, more, says]) => {
     const { from, into } = place({ [file]: text });
     const refused = await command("import", "--from", from, "--into", into, ...more);
     expect([refused.code, refused.stdout]).toEqual([1, ""]);
