@@ -17,7 +17,6 @@ import { withEarlier } from "./earlier.ts";
 import { releasedIndex } from "./released-index.ts";
 import { type Memory, publishedLines, releasedExpressions, type ReleasedExpressions } from "../../registry/memory.ts";
 import { memoryFile } from "../../registry/read-memory.ts";
-import type { RegistryFiles } from "../edit/write.ts";
 
 export type HistoryEntry = HistoryRecord[number];
 
@@ -65,5 +64,3 @@ export function releaseFiles(
   edit(HISTORY_FILE, (text) => withHistoryEntries(text, [entry]));
   return files;
 }
-
-export type ReleaseFiles = RegistryFiles;

@@ -159,7 +159,7 @@ describe("the resolver for static hosts", () => {
     const fetchBoth =
       (isDamaged: boolean): typeof fetch =>
       (url, init: RequestInit & { cache?: string } = {}) => {
-        const file = new URL(url as string).pathname.slice(1);
+        const file = new URL(url).pathname.slice(1);
         asked.push(`${init.cache} ${file}`);
         const isStale = file === stale && (isDamaged || spoilt(init.cache ?? ""));
         // A list of sums is that of another release, not one that cannot be read.
