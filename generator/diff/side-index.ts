@@ -4,7 +4,7 @@
  * as damage, wherever they make a reader fail.
  */
 import type { ByteSource } from "../../runtime/registry/byte-source.ts";
-import { CODE_KEY_PREFIX, READABLE_FORMATS } from "../../runtime/registry/index-format.ts";
+import { CODE_KEY_PREFIX } from "../../runtime/registry/index-format.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
 import { INDEX_FILE } from "../../runtime/release/manifest.ts";
 import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
@@ -29,7 +29,7 @@ const MEMORY_MAX_BYTES = 0;
  */
 export function openSideIndex(directory: string, given: string): { readonly index: RegistryIndex; close(): void } {
   const files = openRegistryFiles(directory, MEMORY_MAX_BYTES);
-  const index = openIndex(cachedSource(files.index.source), { formats: READABLE_FORMATS });
+  const index = openIndex(cachedSource(files.index.source));
   return { index: guarded(index, given), close: () => files.close() };
 }
 

@@ -83,34 +83,6 @@ export const CONCEPT_RECORD = {
   bytes: 84,
 } as const;
 
-export type RecordLayout = Readonly<Record<keyof typeof CONCEPT_RECORD, number>>;
-
-/** For the versions before 4. */
-const NO_NOTES = { notesOffset: 0, notesLength: 0 };
-
-const SECOND_CONCEPT_RECORD: RecordLayout = {
-  summaryOffset: 0,
-  detailOffset: 16,
-  answerOffset: 24,
-  summaryLength: 32,
-  detailLength: 40,
-  resolvedLength: 44,
-  candidateLength: 48,
-  detailDigest: 56,
-  ...NO_NOTES,
-  bytes: 88,
-};
-
-/** The formats that `diff` can read, by version. */
-export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map<number, RecordLayout>([
-  [2, SECOND_CONCEPT_RECORD],
-  [3, { ...CONCEPT_RECORD, ...NO_NOTES, bytes: 72 }],
-  [4, CONCEPT_RECORD],
-  [5, CONCEPT_RECORD],
-  [6, CONCEPT_RECORD],
-  [FORMAT_VERSION, CONCEPT_RECORD],
-]);
-
 export const POSTING_BYTES = 8;
 /** Marks a key that is a ConceptCode. */
 export const CODE_KEY_PREFIX = 0xff;

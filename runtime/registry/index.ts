@@ -22,7 +22,6 @@ import {
   MARK_CONCEPTS,
   pageOf,
   POSTING_BYTES,
-  type RecordLayout,
   type Section,
   SECTIONS,
 } from "./index-format.ts";
@@ -81,12 +80,11 @@ const KEY_MAX_BYTES = 4096;
 export interface Openable {
   /** False if digests cover every byte, so that the first bytes need not be read. */
   readonly readsBeginning?: boolean;
-  readonly formats?: ReadonlyMap<number, RecordLayout>;
 }
 
 /** Opens an index. Throws IndexError if it is not one, is cut short, or is of another version. */
 export function openIndex(source: ByteSource, options: Openable = {}): RegistryIndex {
-  const { sections, fields, layout } = readFooter(source, options);
+  const { sections, fields } = readFooter(source, options);
   const { seed, pageCount, keyCount, conceptCount } = fields;
   const read = (span: Span): Uint8Array => source.read(span.offset, span.length);
   const meta = JSON.parse(new TextDecoder().decode(read(sections.meta))) as IndexMeta;
@@ -126,12 +124,12 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
       return lookUp(code, codeRoom, 1)[0]?.conceptId;
     },
     concept(id) {
-      const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
-      return new ConceptRecord(bytes, { sections, layout, meta });
+      const bytes = source.read(sections.concepts.offset + id * CONCEPT_RECORD.bytes, CONCEPT_RECORD.bytes);
+      return new ConceptRecord(bytes, { sections, meta });
     },
     ahead(ids) {
       if (source.need === undefined) return;
-      const length = layout.bytes;
+      const length = CONCEPT_RECORD.bytes;
       const records = ids.map((id) => ({ offset: sections.concepts.offset + id * length, length }));
       const answers = ids.map((id) => guessAnswer(id, { sections, meta, conceptCount }));
       source.need(records, answers);
@@ -173,15 +171,14 @@ type FooterFields = Record<(typeof FOOTER_FIELDS)[number], number>;
 
 function readFooter(
   source: ByteSource,
-  { readsBeginning = true, formats = new Map([[FORMAT_VERSION, CONCEPT_RECORD]]) }: Openable,
-): { sections: Record<Section, Span>; fields: FooterFields; layout: RecordLayout } {
+  { readsBeginning = true }: Openable,
+): { sections: Record<Section, Span>; fields: FooterFields } {
   const end = source.length - DIGEST_BYTES;
   if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
   const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
   const fields = {} as FooterFields;
   FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-  const layout = formats.get(fields.formatVersion);
-  if (layout === undefined || fields.hashVersion !== HASH_VERSION) {
+  if (fields.formatVersion !== FORMAT_VERSION || fields.hashVersion !== HASH_VERSION) {
     throw new IndexError(
       `The index has format ${fields.formatVersion}.${fields.hashVersion}; ` +
         `this runtime reads ${FORMAT_VERSION}.${HASH_VERSION}: build it again`,
@@ -196,7 +193,7 @@ function readFooter(
   const start = sections.bundle.length;
   if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length))))
     throw new IndexError("Registry index is damaged: it does not begin after its bundle");
-  return { sections, fields, layout };
+  return { sections, fields };
 }
 
 function readPostings(
@@ -232,7 +229,6 @@ function readPostings(
 /** The values that turn the offsets in a record into spans. */
 interface Places {
   readonly sections: Readonly<Record<Section, Span>>;
-  readonly layout: RecordLayout;
   readonly meta: IndexMeta;
 }
 
@@ -242,7 +238,7 @@ class ConceptRecord implements ConceptParts {
   readonly #at: Places;
 
   constructor(bytes: Uint8Array, at: Places) {
-    if (bytes.length < at.layout.bytes) throw new IndexError("Registry index is cut short");
+    if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
     this.#view = viewOf(bytes);
     this.#at = at;
   }
@@ -261,25 +257,24 @@ class ConceptRecord implements ConceptParts {
 
   get candidate(): Span {
     const { offset, length } = this.resolved;
-    return { offset: offset + length, length: this.#view.getUint32(this.#at.layout.candidateLength, true) };
+    return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
   }
 
   get notes(): Span {
-    if (this.#at.layout.notesLength === 0) return { offset: 0, length: 0 };
     const { offset, length } = this.#span("answers", "notesOffset", "notesLength");
     return { offset: offset + (this.#at.meta.notesStart ?? 0), length };
   }
 
   get detailDigest(): Uint8Array {
     const { buffer, byteOffset } = this.#view;
-    return new Uint8Array(buffer, byteOffset + this.#at.layout.detailDigest, DIGEST_BYTES);
+    return new Uint8Array(buffer, byteOffset + CONCEPT_RECORD.detailDigest, DIGEST_BYTES);
   }
 
-  #span(section: Section, offset: keyof RecordLayout, length: keyof RecordLayout): Span {
-    const { sections, layout } = this.#at;
+  #span(section: Section, offset: keyof typeof CONCEPT_RECORD, length: keyof typeof CONCEPT_RECORD): Span {
+    const { sections } = this.#at;
     return {
-      offset: sections[section].offset + getUint64(this.#view, layout[offset]),
-      length: this.#view.getUint32(layout[length], true),
+      offset: sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]),
+      length: this.#view.getUint32(CONCEPT_RECORD[length], true),
     };
   }
 }

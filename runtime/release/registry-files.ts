@@ -9,7 +9,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { runInSteps } from "../registry/block-source.ts";
 import { type ByteSource, memorySource } from "../registry/byte-source.ts";
-import { DIGEST_BYTES, MAGIC, READABLE_FORMATS } from "../registry/index-format.ts";
+import { DIGEST_BYTES, MAGIC } from "../registry/index-format.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
@@ -46,8 +46,7 @@ export interface RegistryFiles {
 export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Opens the registry. Without `expected` only its structure is checked, and it may have a former
- * format. Throws ReleaseError.
+ * Opens the registry. Without `expected` only its structure is checked. Throws ReleaseError.
  */
 export function openRegistryFiles(
   directory: string,
@@ -68,8 +67,7 @@ export function openRegistryFiles(
     const source = isSmall ? memorySource(files.read(0, files.length, new Uint8Array(files.length))) : files;
     assertIndex(parts, source);
     const common = { stamps, check: nothingWrong, damage: NEVER, close };
-    if (expected === undefined)
-      return { ...common, index: openIndex(source, { formats: READABLE_FORMATS }), blockChecks: () => 0 };
+    if (expected === undefined) return { ...common, index: openIndex(source), blockChecks: () => 0 };
     const steps = checkParts(source, parts, expected);
     checks = steps;
     if (isSmall) {

@@ -1,5 +1,5 @@
 /** Folders and archives that can be compared; others are refused in one line and leave nothing. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pack } from "tar-stream";
@@ -7,20 +7,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
-import {
-  CONCEPT_RECORD,
-  DIGEST_BYTES,
-  FOOTER_BYTES,
-  FOOTER_FIELDS,
-  READABLE_FORMATS,
-  type RecordLayout,
-  MAGIC,
-  SECTIONS,
-} from "../../../runtime/registry/index-format.ts";
+import { DIGEST_BYTES, FOOTER_BYTES, FOOTER_FIELDS, MAGIC } from "../../../runtime/registry/index-format.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";
 import { concept, checkedRegistry, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
-import { compare, compared, inWords, newFolder, tampered } from "../../support/diff.ts";
+import { compare, compared, newFolder, tampered } from "../../support/diff.ts";
 
 const registry = (...texts: string[]): ReturnType<typeof checkedRegistry> =>
   checkedRegistry({
@@ -233,50 +224,7 @@ describe("a release of another version", () => {
       ["openapi.json", "removed"],
     ]);
   });
-
-  it.each([2, 3, 4, 5])("may be one of format %d", async (version) => {
-    const former = tampered(one, { "registry.blocks": null });
-    const files = ["registry/bundle.ndjson", "registry.index"].map((name) => path.join(former, name));
-    const whole = Buffer.concat(files.map((file) => readFileSync(file)));
-    const { sections } = openIndex(memorySource(whole));
-    const table = whole.length - DIGEST_BYTES - FOOTER_BYTES;
-    const footer = Buffer.from(whole.subarray(table, table + FOOTER_BYTES));
-    const parts: Uint8Array[] = [MAGIC];
-    let at: number = sections.bundle.length + MAGIC.length;
-    SECTIONS.forEach((name, i) => {
-      if (name === "bundle") return;
-      const { offset, length } = sections[name];
-      const own = whole.subarray(offset, offset + length);
-      const section = name === "concepts" ? formerRecords(own, READABLE_FORMATS.get(version)) : own;
-      footer.writeBigUInt64LE(BigInt(at), i * 16);
-      footer.writeBigUInt64LE(BigInt(section.length), i * 16 + 8);
-      parts.push(section, Buffer.alloc(-section.length & 7));
-      at += section.length + (-section.length & 7);
-    });
-    footer.writeUInt32LE(version, SECTIONS.length * 16);
-    rmSync(files[1] ?? "");
-    writeFileSync(files[1] ?? "", Buffer.concat([...parts, footer, Buffer.alloc(DIGEST_BYTES)]));
-    const found = await compare(former, one);
-    expect(found.verdict).toBe("different");
-    const text = inWords(found);
-    expect(text).toMatch(/every expression resolves as before/);
-    expect(text).toMatch(/^A: .* 2 concepts, 3 reviewed exact expressions/);
-    expect(text).not.toMatch(/Concepts changed/);
-  });
 });
-
-/** The records of concepts as a former version has them. */
-function formerRecords(records: Buffer, former: RecordLayout = CONCEPT_RECORD): Buffer {
-  const made = Buffer.alloc((records.length / CONCEPT_RECORD.bytes) * former.bytes);
-  for (let id = 0; id * CONCEPT_RECORD.bytes < records.length; id++) {
-    for (const [field, size] of Object.entries({ summaryOffset: 8, detailOffset: 8, answerOffset: 8, summaryLength: 4, detailLength: 4, resolvedLength: 4, candidateLength: 4, detailDigest: 32 })) {
-      const name = field as "detailDigest";
-      const from = id * CONCEPT_RECORD.bytes + CONCEPT_RECORD[name];
-      records.copy(made, id * former.bytes + former[name], from, from + size);
-    }
-  }
-  return made;
-} // prettier-ignore
 
 describe("notes of concepts", () => {
   it("are compared", async () => {

@@ -244,7 +244,7 @@ class IndexError extends Error {
 }
 const KEY_MAX_BYTES = 4096;
 function openIndex(source, options = {}) {
-	const { sections, fields, layout } = readFooter(source, options);
+	const { sections, fields } = readFooter(source, options);
 	const { seed, pageCount, keyCount, conceptCount } = fields;
 	const read = (span) => source.read(span.offset, span.length);
 	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
@@ -281,12 +281,12 @@ function openIndex(source, options = {}) {
 			return lookUp(code, codeRoom, 1)[0]?.conceptId;
 		},
 		concept(id) {
-			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
-			return new ConceptRecord(bytes, { sections, layout, meta });
+			const bytes = source.read(sections.concepts.offset + id * CONCEPT_RECORD.bytes, CONCEPT_RECORD.bytes);
+			return new ConceptRecord(bytes, { sections, meta });
 		},
 		ahead(ids) {
 			if (source.need === undefined) return;
-			const length = layout.bytes;
+			const length = CONCEPT_RECORD.bytes;
 			const records = ids.map((id) => ({ offset: sections.concepts.offset + id * length, length }));
 			const answers = ids.map((id) => guessAnswer(id, { sections, meta, conceptCount }));
 			source.need(records, answers);
@@ -309,14 +309,13 @@ function footerOf(bytes) {
 	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
 	return footer;
 }
-function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_VERSION, CONCEPT_RECORD]]) }) {
+function readFooter(source, { readsBeginning = true }) {
 	const end = source.length - DIGEST_BYTES;
 	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
 	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
 	const fields = {};
 	FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-	const layout = formats.get(fields.formatVersion);
-	if (layout === undefined || fields.hashVersion !== HASH_VERSION) {
+	if (fields.formatVersion !== FORMAT_VERSION || fields.hashVersion !== HASH_VERSION) {
 		throw new IndexError(`The index has format ${fields.formatVersion}.${fields.hashVersion}; ` +
 			`this runtime reads ${FORMAT_VERSION}.${HASH_VERSION}: build it again`);
 	}
@@ -328,7 +327,7 @@ function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_
 	});
 	const start = sections.bundle.length;
 	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
-	return { sections, fields, layout };
+	return { sections, fields };
 }
 function readPostings(page, wanted, strengths) {
 	const view = viewOf(page);
@@ -357,7 +356,7 @@ class ConceptRecord {
 	#view;
 	#at;
 	constructor(bytes, at) {
-		if (bytes.length < at.layout.bytes) throw new IndexError("Registry index is cut short");
+		if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
 		this.#view = viewOf(bytes);
 		this.#at = at;
 	}
@@ -366,13 +365,13 @@ class ConceptRecord {
 	}
 	get candidate() {
 		const { offset, length } = this.resolved;
-		return { offset: offset + length, length: this.#view.getUint32(this.#at.layout.candidateLength, true) };
+		return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
 	}
 	#span(section, offset, length) {
-		const { sections, layout } = this.#at;
+		const { sections } = this.#at;
 		return {
-			offset: sections[section].offset + getUint64(this.#view, layout[offset]),
-			length: this.#view.getUint32(layout[length], true),
+			offset: sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]),
+			length: this.#view.getUint32(CONCEPT_RECORD[length], true),
 		};
 	}
 }
