@@ -48,7 +48,7 @@ export const command = defineCommand({
       `Wrote ${countOf(files.size, "file")} into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`,
     );
     const enter = path.relative(".", directory) === "" ? [] : [`  cd ${shellPath(directory)}`];
-    for (const line of ["Next:", ...enter, "  npm install", "  npm start"]) console.print(line);
+    for (const line of ["Next:", ...enter, "  npm install", "  npx srs start"]) console.print(line);
     return 0;
   },
 });

@@ -95,6 +95,14 @@ describe("the package", () => {
       expect(readFileSync(path.join(installed, file), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
+  it("has no script that npm runs when it installs", () => {
+    const { scripts = {} } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as {
+      scripts?: Record<string, string>;
+    };
+    const run = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
+    expect(run.filter((name) => name in scripts)).toEqual([]);
+  });
+
   it("names itself in its help", async () => {
     expect((await srs("--help")).stdout).toMatch(/^Usage: npx srs COMMAND[\s\S]*^ {2}npx srs build {2}/m);
   });
