@@ -69,6 +69,7 @@ AddLanguage fr .fr
 AddHandler type-map var
 ${isRoot ? "User nobody\nGroup nogroup" : ""}
 ServerName localhost
+KeepAliveTimeout 60
 Listen 127.0.0.1:${port}
 <Directory />
   Require all denied
