@@ -25,7 +25,7 @@ const GUIDE = readFileSync(path.resolve(import.meta.dirname, "../../docs/hosting
 const SHORT = 2;
 /** What the service keeps it for. */
 const KEPT_MS = (SHORT * KEEP_ALIVE_TIMEOUT_MS) / PROXY_IDLE_SECONDS;
-/** Each way: what is sent so long before the end of a connection meets it, early or late by that. */
+/** Each way. What is sent within this time of the end of a connection, before or after, meets it. */
 const DISTANCE_MS = 1000;
 
 let dist: string;
@@ -78,7 +78,7 @@ function printed(server: WebServer, port: number): Promise<string> {
 
 /** Of requests that come just before the service lets go of the connection of the one before. */
 async function statuses(port: number): Promise<number[]> {
-  // One connection of the client stays with one process of Apache, which has its own to the service.
+  // A connection of the client stays with one process of Apache, which has its own to the service.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const all: number[] = [];
   for (let i = 0; i < 3; i++) {
