@@ -25,7 +25,7 @@ const GUIDE = readFileSync(path.resolve(import.meta.dirname, "../../docs/hosting
 const SHORT = 2;
 /** What the service keeps it for. */
 const KEPT_MS = (SHORT * KEEP_ALIVE_TIMEOUT_MS) / PROXY_IDLE_SECONDS;
-/** Each way. What is sent within this time of the end of a connection, before or after, meets it. */
+/** Each way. What is sent within this time of the end of a connection meets it. */
 const DISTANCE_MS = 1000;
 
 let dist: string;
