@@ -53,6 +53,8 @@ export type BuildOutcome =
       readonly registry: CheckedRegistry;
       /** Findings that do not stop a build. */
       readonly notices: readonly Finding[];
+      /** When the contact of security.txt expires, as the content says. */
+      readonly expires: string;
       /** Page languages that lack some texts; those texts appear in English. */
       readonly untranslated: readonly Interface[];
     }
@@ -106,7 +108,8 @@ async function buildWith(effects: Effects, request: BuildRequest, progress: Prog
     progress("");
   }
   const untranslated = content.languages.filter(({ missing }) => missing > 0);
-  return { status: "built", registry, notices: findings, untranslated };
+  const { expires } = content.site.security;
+  return { status: "built", registry, notices: findings, expires, untranslated };
 }
 
 /** Drops the source records: only the checked registry is kept. */

@@ -7,6 +7,7 @@ import { unreadFolders } from "../content/read.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
 import type { Finding } from "../text/finding.ts";
+import { releaseDay } from "../registry/checked.ts";
 import { checkDraft, DRAFT, REASSIGNED } from "../vocabulary/release/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -51,7 +52,7 @@ export async function runBuild(
     console.error(printable(`${outcome.message}; nothing was written`));
     return 1;
   }
-  const { registry, untranslated } = outcome;
+  const { registry, expires, untranslated } = outcome;
   const notices = outcome.notices.length + ambiguous;
   printFindings(console, options.registry, important);
   console.print(
@@ -61,6 +62,9 @@ export async function runBuild(
         ? ""
         : `; ${countOf(notices, "notice")} (${invocation("lint", folderArgument("registry", options.registry))})`),
   );
+  // Of this registry's own day: a build reads no clock.
+  if (expires < (releaseDay(registry) ?? ""))
+    console.error(`Notice: security.txt expired on ${expires}, before the registry's own day: renew it in site.yaml`);
   for (const { language, missing, texts } of untranslated)
     console.error(
       `Notice: interface/${language}.yaml lacks ${missing} of ${Object.keys(texts).length} texts; they are in English`,

@@ -40,16 +40,7 @@ export async function replaceDirectory<T>(
   build: (output: Output, keep: () => void) => T | Promise<T>,
 ): Promise<T> {
   const target = effects.realPath(directory);
-  recoverDirectory(effects, directory);
-  assertReplaceable(effects, target, directory);
-  const work = workPlace(target);
-  // Created with its owner inside, then renamed: a second build finds the name taken.
-  const own = `${work.folder}-${effects.processId}`;
-  effects.write(path.join(own, OWNER), encoded(String(effects.processId)));
-  if (!effects.renameToNew(own, work.folder)) {
-    effects.remove(own);
-    throw new OutputError(`Another build of ${directory} has just begun`);
-  }
+  const work = claim(effects, directory, target);
   let isKept = false;
   const keep = (): void => void (isKept = true);
   try {
@@ -76,6 +67,24 @@ export async function replaceDirectory<T>(
   } finally {
     restore(effects, target);
   }
+}
+
+/** Takes the folder for this build alone. */
+function claim(effects: Effects, directory: string, target: string): ReturnType<typeof workPlace> {
+  const work = workPlace(target);
+  const own = `${work.folder}-${effects.processId}`;
+  try {
+    recoverDirectory(effects, directory);
+    assertReplaceable(effects, target, directory);
+    // Created with its owner inside, then renamed: a second build finds the name taken.
+    effects.write(path.join(own, OWNER), encoded(String(effects.processId)));
+    if (effects.renameToNew(own, work.folder)) return work;
+  } catch (error) {
+    // Another build renamed or removed what was just listed.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  effects.remove(own);
+  throw new OutputError(`Another build of ${directory} has just begun or ended: run this again`);
 }
 
 /**

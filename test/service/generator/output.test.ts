@@ -43,6 +43,19 @@ describe("a build's folder", () => {
     expect([texts(), readdirSync(directory)]).toEqual([["two", "two", "two"], ["dist"]]);
   });
 
+  it("refuses in one line where another build ends between two steps", async () => {
+    await build("one");
+    for (const step of ["names", "kind", "renameToNew"] as const) {
+      const gone = (): never => {
+        throw Object.assign(new Error(`ENOENT: no such file or directory, ${step}`), { code: "ENOENT" });
+      };
+      const late = replaceDirectory({ ...fileSystem, [step]: gone }, out, () => expect.unreachable());
+      await expect(late).rejects.toThrow(OutputError);
+      await expect(late).rejects.toThrow(/^Another build of .* has just begun or ended: run this again$/);
+      expect([texts(), readdirSync(directory)]).toEqual([["one", "one", "one"], ["dist"]]);
+    }
+  });
+
   it("stays as it was where the build fails", async () => {
     await build("one");
     const failing = replaceDirectory(fileSystem, out, (output) => {

@@ -1,5 +1,5 @@
 /** The stability promise in lint and build: a registry is compared with what is recorded of it. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
@@ -151,6 +151,17 @@ describe("build", () => {
     expect([fileSystem.kind(path.join(place, "next")), fileSystem.kind(path.join(place, "release"))]).toEqual([
       "none",
       "none",
+    ]);
+  });
+
+  it("notices a contact that expired before the registry's own day, without a clock", async () => {
+    const site = readFileSync("content/site.yaml", "utf8").replace(/(expires: )\d{4}/, "$11970");
+    const place = folder({ "content/site.yaml": site });
+    const args = ["--content", path.join(place, "content"), "--out", path.join(place, "dist")];
+    const { code, stderr } = await runHere(["build", "--registry", "registry", ...args]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("Notice: security.txt expired on 1970-09-02T00:00:00Z"),
     ]);
   });
 });
