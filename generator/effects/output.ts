@@ -118,10 +118,10 @@ function removeUnclaimed(effects: Effects, folder: string): void {
   if (effects.kind(parent) !== "directory") return;
   for (const name of effects.names(parent)) {
     const process = name.startsWith(`${path.basename(folder)}-`) ? name.slice(path.basename(folder).length + 1) : "";
-    const claim = path.join(parent, name);
-    if (!/^\d+$/.test(process) || effects.kind(claim) !== "directory") continue;
-    if (effects.names(claim).every((one) => one === OWNER) && !effects.isRunning(Number(process)))
-      effects.remove(claim);
+    const claimed = path.join(parent, name);
+    if (!/^\d+$/.test(process) || effects.kind(claimed) !== "directory") continue;
+    if (effects.names(claimed).every((one) => one === OWNER) && !effects.isRunning(Number(process)))
+      effects.remove(claimed);
   }
 }
 

@@ -93,9 +93,9 @@ function faultOf(dist: Dist, file: string, body: string | Uint8Array): Faults {
 /** What documents are printed from, as the release itself has it. */
 function viewOf(release: Release, room: Room): View {
   const { dist, index, manifest } = release;
-  const { service } = documentOf<MCPConnectionManifest>(release, paths.mcpServer);
+  const { service } = documentOf(release, paths.mcpServer) as MCPConnectionManifest;
   const description = isObject(service) ? service["description"] : undefined;
-  const { serverInfo } = documentOf<MCPDefinition>(release, MCP_FILE);
+  const { serverInfo } = documentOf(release, MCP_FILE) as MCPDefinition;
   const { publisher, contact } = contactOf(release);
   const site = {
     name: serverInfo.title,
@@ -124,9 +124,9 @@ function registryOf(release: Release, room: Room): CheckedRegistry {
   const { name, registryVersion, contentSha256 } = manifest.registry;
   const concepts = new Concepts(room);
   for (let id = 0; id < index.conceptCount; id++) concepts.add(conceptOf(index, id));
-  const { retired } = documentOf<RetiredCodes>(release, paths.retired);
-  const { releases } = documentOf<RegistryHistory>(release, paths.history);
-  const changes = changesIn(dist).map((file) => documentOf<RegistryChanges>(release, `/${file}`));
+  const { retired } = documentOf(release, paths.retired) as RetiredCodes;
+  const { releases } = documentOf(release, paths.history) as RegistryHistory;
+  const changes = changesIn(dist).map((file) => documentOf(release, `/${file}`) as RegistryChanges);
   const days = new Map(changes.map((record) => [record.registryVersion, record.releasedOn]));
   const order = new Map(releases.map((entry, i) => [entry.registryVersion, i]));
   const placeOf = (record: RegistryChanges): number => order.get(record.registryVersion) ?? 0;
@@ -165,8 +165,9 @@ function conceptOf(index: RegistryIndex, id: number): Parameters<Concepts["add"]
   return { ...concept, ...(notations !== undefined && { said: { notations } }) };
 }
 
-function documentOf<T>({ dist, documents }: Release, file: string): T {
-  return (documents.get(file) ?? readObject(dist.read(file.slice(1)))) as T;
+/** A document that was judged by its schema before. */
+function documentOf({ dist, documents }: Release, file: string): unknown {
+  return documents.get(file) ?? readObject(dist.read(file.slice(1)));
 }
 
 function textOf(bytes: Uint8Array): string {
