@@ -30,5 +30,5 @@ export const contract = {
   ...status,
   Error: resolution.ErrorEnvelope.properties.error,
   /** The description itself, judged by OpenAPI's own schema. */
-  OpenAPI: open({ openapi: Type.Literal("3.1.0") }),
+  OpenApiDescription: open({ openapi: Type.Literal("3.1.0") }),
 };

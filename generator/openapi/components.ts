@@ -13,7 +13,7 @@ const NAMES = [
   "InventoryRoute", "Linkset", "NotAcceptable", "DeploymentIdentity", "DeploymentIdentityUnavailable",
   "MCPJsonRpcRequest", "MCPRequestMeta", "MCPJsonRpcResponse", "MCPJsonRpcSuccess", "MCPJsonRpcError",
   "MCPConnectionManifest", "ReleaseLabel", "Readiness", "Outcome", "IntegrationReadiness", "IntegrationReport",
-  "IntegrationStudio", "RecipeSummary", "ProvenFixture", "ClassifierRule", "Handoff", "OpenAPI",
+  "IntegrationStudio", "RecipeSummary", "ProvenFixture", "ClassifierRule", "Handoff", "OpenApiDescription",
 ] as const; // prettier-ignore
 export type ComponentName = (typeof NAMES)[number];
 

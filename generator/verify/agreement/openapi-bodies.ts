@@ -39,7 +39,7 @@ const COMPUTED: ReadonlyMap<string, object> = new Map<string, object>([
   [`${CONCEPT} 404`, contract.ConceptNotFound],
   [`${paths.deployment} 200`, contract.DeploymentIdentity],
   [`${paths.deployment} 503`, contract.DeploymentIdentityUnavailable],
-  [`${paths.openapi} 200`, contract.OpenAPI],
+  [`${paths.openapi} 200`, contract.OpenApiDescription],
 ]);
 
 function schemaDue(path: string, status: string): object | undefined {
