@@ -1,15 +1,12 @@
 /**
  * What `npm test` runs: test/unit (pure: no socket, no process, no whole release) and test/service (real sockets, processes and
  * releases). Both need only Node, npm and git; what needs other programs has configurations of its own (test/external, …).
- * Machines are shared, so nothing is timed: a test waits for an event, and the one limit below, wide enough for a machine ten
+ * Machines are shared, so nothing is timed: a test waits for an event, and the one limit of test/support/suite.ts, wide enough for a machine ten
  * times as slow, ends what waits for ever.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { suite } from "./test/support/suite.ts";
-
-/** No test needs a tenth of it, even beside other work. */
-const WAITS_MAX_MS = 20 * 60_000;
 
 /** A file system in memory, on Linux. */
 const MEMORY = "/dev/shm";
@@ -45,6 +42,4 @@ export default suite({
   isolate: false,
   // A larger space for what lives shortly: tests make much of it, and a tenth of their time was its collection.
   execArgv: ["--max-semi-space-size=64"],
-  testTimeout: WAITS_MAX_MS,
-  hookTimeout: WAITS_MAX_MS,
 });

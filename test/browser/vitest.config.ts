@@ -6,6 +6,4 @@ export default suite({
   maxWorkers: 2,
   // The files of a worker share its modules and its browser.
   isolate: false,
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
 });

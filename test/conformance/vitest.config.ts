@@ -7,6 +7,4 @@ import { suite } from "../support/suite.ts";
 export default suite({
   include: ["test/conformance/*.conformance.ts"],
   maxWorkers: 2,
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
 });

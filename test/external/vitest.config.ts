@@ -8,6 +8,4 @@ export default suite({
   maxWorkers: 2,
   // The tests of a file that run side by side wait for the time limits of what they ask.
   maxConcurrency: 16,
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
 });

@@ -20,6 +20,9 @@ const compiled = {
   },
 };
 
+/** No test needs a tenth of it, even beside other work. */
+const WAITS_MAX_MS = 20 * 60_000;
+
 /** A suite with these settings of its own. */
 export function suite(test: NonNullable<ViteUserConfig["test"]>): ViteUserConfig {
   execFileSync(process.execPath, [path.join(project, "generator/compile.js")], { stdio: "inherit" });
@@ -27,6 +30,8 @@ export function suite(test: NonNullable<ViteUserConfig["test"]>): ViteUserConfig
     plugins: [compiled],
     test: {
       globalSetup: path.join(project, "test/support/shared-releases.ts"),
+      testTimeout: WAITS_MAX_MS,
+      hookTimeout: WAITS_MAX_MS,
       server: { deps: { external: [/\/lib\/(?:runtime|generator|bench)\//] } },
       ...test,
     },
