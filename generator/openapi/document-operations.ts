@@ -178,7 +178,11 @@ const INVENTORY: readonly [path: string, said: [string, string, string], bodies:
     ["getApiReferenceMarkdown", "API reference as Markdown", `The Markdown form of ${paths.apiReference}.`],
     [markdown],
   ],
-  [paths.openapi, ["getOpenapi", "This description", "OpenAPI 3.1.0 of every operation."], [json("OpenApiDescription")]],
+  [
+    paths.openapi,
+    ["getOpenapi", "This description", "OpenAPI 3.1.0 of every operation."],
+    [json("OpenApiDescription")],
+  ],
   [
     paths.mcpServer,
     ["getMcpServer", "The MCP connection manifest", "Endpoint, protocol, methods and settings of known MCP clients."],
