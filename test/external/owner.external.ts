@@ -146,6 +146,13 @@ describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
   });
 
   it("records a version and releases it", async () => {
+    // The examples are theirs by then: a release refuses those that init wrote.
+    const example = path.join(words, "registry/concepts/example/C-7KQ2MX.yaml");
+    writeFileSync(
+      example,
+      readFileSync(example, "utf8").replace(/^(name|definition): .*$/gm, '$1: "When the shop is open"'),
+    );
+    writeFileSync(path.join(words, "registry/retired.yaml"), "[]\n");
     expect(await run("npm run release:registry -- --version 2026.12.1")).toContain("Recorded 2026.12.1: 3 concepts");
     const said = await run("npm run release -- --origin https://words.example");
     expect(said).toContain("Released release/my-words-2026.12.1 for https://words.example");
