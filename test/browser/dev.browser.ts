@@ -47,7 +47,7 @@ describe.skipIf(noChromium)("dev", () => {
 
     preview.edit(CONCEPT, '"hello"', '"hello, you"');
     await page.locator("main").getByText("hello, you").first().waitFor();
-    await says(page, "a draft: it differs from the recorded 2026.11.1, and is shown as 2026.11.2");
+    await says(page, "2026.11.2-draft, not recorded");
     await picture(page, "dev-draft");
 
     preview.edit(CONCEPT, '"hello, you"', '"hello,  you"');
