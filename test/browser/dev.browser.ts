@@ -57,7 +57,7 @@ describe.skipIf(noChromium)("dev", () => {
     await says(page, "This is the last build without errors");
     await picture(page, "dev-errors");
     const reply = await page.request.post("/api/v1/resolve", { data: { expression: "hello, you" } });
-    expect(await reply.json()).toMatchObject({ data: { concept: { registryVersion: "2026.11.2" } } });
+    expect(await reply.json()).toMatchObject({ data: { concept: { registryVersion: "2026.11.2-draft" } } });
 
     preview.edit("content/site.yaml", "nam:", "name:");
     preview.edit(CONCEPT, '"hello,  you"', '"hello again"');
