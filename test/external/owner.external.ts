@@ -97,6 +97,14 @@ const edit = (file: string, from: string, to: string): void => {
   writeFileSync(path.join(words, file), read(file).replace(from, to));
 };
 
+/** A release refuses the examples that init wrote, so they become an owner's. */
+function replaceExamples(home: string): void {
+  const example = path.join(home, "registry/concepts/example/C-7KQ2MX.yaml");
+  const theirs = readFileSync(example, "utf8").replace(/^(name|definition): .*$/gm, '$1: "When the shop is open"');
+  writeFileSync(example, theirs);
+  writeFileSync(path.join(home, "registry/retired.yaml"), "[]\n");
+}
+
 describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
   it("begins in an empty folder, with an answer after two commands", async () => {
     await run("npm install --no-audit --no-fund");
@@ -146,13 +154,7 @@ describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
   });
 
   it("records a version and releases it", async () => {
-    // The examples are theirs by then: a release refuses those that init wrote.
-    const example = path.join(words, "registry/concepts/example/C-7KQ2MX.yaml");
-    writeFileSync(
-      example,
-      readFileSync(example, "utf8").replace(/^(name|definition): .*$/gm, '$1: "When the shop is open"'),
-    );
-    writeFileSync(path.join(words, "registry/retired.yaml"), "[]\n");
+    replaceExamples(words);
     expect(await run("npm run release:registry -- --version 2026.12.1")).toContain("Recorded 2026.12.1: 3 concepts");
     const said = await run("npm run release -- --origin https://words.example");
     expect(said).toContain("Released release/my-words-2026.12.1 for https://words.example");
@@ -192,7 +194,7 @@ describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
     edit("registry/concepts/example/C-7KQ2MX.yaml", '"opening hours"', '"hours of opening"');
     edit("registry/registry.yaml", "2026.12.1", "2026.12.2");
     for (const { run: script } of workflow.jobs.check.steps) if (script !== undefined) expect(await sh(script)).toMatchObject({ code: 0 }); // prettier-ignore
-    expect(read("comment.md")).toContain("## Registry `2026.12.1` → `2026.12.2`");
+    expect(read("comment.md")).toContain("## Registry `2026.12.1` → `2026.12.2-draft`");
     expect(read("comment.md")).toContain(`"opening hours"\` (no language, \`en\`): \`C-7KQ2MX\``);
     await run("git worktree remove --force .base && git checkout -q registry");
   });
@@ -206,6 +208,7 @@ describe.skipIf(reason !== undefined || before === undefined)(
       const old = path.join(home, "old");
       mkdirSync(old);
       await run(`npx --yes --package=${before} srs init --yes --package file:${before}`, old);
+      replaceExamples(old);
       await run("npm install --no-audit --no-fund && npx srs release-registry --version 2026.12.1", old);
       const answer = "answers/46-static-hosting.md";
       const ejects = (await run("npx srs --help", old)).includes("srs eject");
