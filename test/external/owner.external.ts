@@ -98,11 +98,11 @@ const edit = (file: string, from: string, to: string): void => {
 };
 
 /** A release refuses the examples that init wrote, so they become an owner's. */
-function replaceExamples(home: string): void {
-  const example = path.join(home, "registry/concepts/example/C-7KQ2MX.yaml");
+function replaceExamples(folder: string): void {
+  const example = path.join(folder, "registry/concepts/example/C-7KQ2MX.yaml");
   const theirs = readFileSync(example, "utf8").replace(/^(name|definition): .*$/gm, '$1: "When the shop is open"');
   writeFileSync(example, theirs);
-  writeFileSync(path.join(home, "registry/retired.yaml"), "[]\n");
+  writeFileSync(path.join(folder, "registry/retired.yaml"), "[]\n");
 }
 
 describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
