@@ -41,17 +41,24 @@ events {}
 http {
   access_log off;
   ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`).join(" ")}
-  # What a configuration of ours must not inherit.
-  expires 1h;
-  charset koi8-r;
-  ssi on;
-  sub_filter concept CONCEPT;
-  sub_filter_types *;
+  include inherited.conf;
   include nginx.conf;
 }
 `,
+      "inherited.conf": "",
     },
   }),
+};
+
+/** A setting of `http {}` that a configuration of ours must not inherit, in nginx as `host` has it. */
+export const nginxWithSettings: WebServer = {
+  ...nginx,
+  prepare(folder, port) {
+    const { files, args } = nginx.prepare(folder, port);
+    const inherited =
+      "expires 1h;\ncharset koi8-r;\nssi on;\nsub_filter concept CONCEPT;\nsub_filter_types *;\n";
+    return { args, files: { ...files, "inherited.conf": inherited } };
+  },
 };
 
 export const apache: WebServer = {
