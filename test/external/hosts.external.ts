@@ -21,7 +21,7 @@ import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { importResolver } from "../support/static-host.ts";
 import { type Service, serveFolder } from "../support/service.ts";
-import { apache, caddy, isThere, nginx, withServer } from "./web-servers.ts";
+import { apache, caddy, isThere, nginxWithSettings as nginx, withServer } from "./web-servers.ts";
 import { freePort } from "../support/free-port.ts";
 
 /** The laws that each breaks without a runtime, with one, and with prerendered concepts. */

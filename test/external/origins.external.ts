@@ -12,7 +12,7 @@ import { runHere } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
-import { apache, caddy, isThere, nginx, withServer } from "./web-servers.ts";
+import { apache, caddy, isThere, nginxWithSettings as nginx, withServer } from "./web-servers.ts";
 
 const ORIGINS = [
   "http://[::1]:21600",

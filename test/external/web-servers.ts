@@ -50,13 +50,12 @@ http {
   }),
 };
 
-/** A setting of `http {}` that a configuration of ours must not inherit, in nginx as `host` has it. */
+/** nginx with settings in `http {}` that the configuration of `host` must not inherit. */
 export const nginxWithSettings: WebServer = {
   ...nginx,
   prepare(folder, port) {
     const { files, args } = nginx.prepare(folder, port);
-    const inherited =
-      "expires 1h;\ncharset koi8-r;\nssi on;\nsub_filter concept CONCEPT;\nsub_filter_types *;\n";
+    const inherited = "expires 1h;\ncharset koi8-r;\nssi on;\nsub_filter concept CONCEPT;\nsub_filter_types *;\n";
     return { args, files: { ...files, "inherited.conf": inherited } };
   },
 };
