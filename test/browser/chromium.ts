@@ -60,6 +60,8 @@ export async function visit(port: number, options: BrowserContextOptions = {}): 
     reducedMotion: "reduce",
     ...options,
   });
+  // Ten times the usual limit: the machine may be ten times as slow.
+  context.setDefaultTimeout(300_000);
   onTestFinished(() => context.close());
   const offences: string[] = [];
   context.on("console", (message) => {
