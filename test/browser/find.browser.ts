@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
   );
   large = await startService(checkedRegistry({ concepts: LARGE }));
-}, 60_000);
+});
 afterAll(() => Promise.all([starter, hostile, large].map((one) => one?.close())));
 
 /** Opens the search by its key and types; what is found is there when it returns. */

@@ -120,7 +120,7 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
       expect([response?.status(), await page.locator("h1").count()]).toEqual([missing ? 404 : 200, 1]);
       // The studio is judged with what its script puts there.
       const unready = page.locator("#studio:not([data-scripted]), #inspection:empty");
-      await expect.poll(() => unready.count(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => unready.count(), { timeout: 300_000 }).toBe(0);
       expect.soft(await faultsIn(page, `${site}-${name}`)).toEqual({});
 
       await page.evaluate('document.documentElement.dir = "ltr"');

@@ -90,7 +90,7 @@ const readers: readonly Reader[] = [
 /** The same for everybody: files with modes 644 and 755, and messages in English. */
 function run(command: readonly string[], cwd: string): Promise<Outcome> {
   const env = { LC_ALL: "C", UMASK: "022" };
-  return execute("sh", ["-c", 'umask 022; exec "$@"', "sh", ...command], { cwd, env, timeout: 60_000 });
+  return execute("sh", ["-c", 'umask 022; exec "$@"', "sh", ...command], { cwd, env, timeout: 600_000 });
 }
 
 async function findProgram({ name, programs, probe, install }: Reader): Promise<readonly string[] | undefined> {

@@ -162,7 +162,7 @@ describe.skipIf(!isHere)("names of CLDR, brought in as CSV", () => {
     expect(imported.stdout).toMatch(new RegExp(`ambiguous-across-languages +kept +${across}\\b`));
   });
 
-  it("answers every name, with its language and without, over a socket", { timeout: 300_000 }, async () => {
+  it("answers every name, with its language and without, over a socket", async () => {
     const published = publish(thesaurus);
     const requests = requestsFor(thesaurus.labels, LOCALES.split(" "));
     const { differences, ...numbers } = await ask(served.port, { published, codes }, requests);

@@ -102,7 +102,7 @@ describe("PowerShell's handoff, whether or not PowerShell is here", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "grammar-"));
     try {
       const args = ["install", "--ignore-scripts", "--no-save", "--prefix", folder, ...PARSER];
-      const { code, stderr } = await execute("npm", args, { cwd: folder, timeout: 150_000 });
+      const { code, stderr } = await execute("npm", args, { cwd: folder, timeout: 600_000 });
       if (code !== 0) {
         console.warn(`Skipped, npm cannot install ${PARSER.join(" and ")}: ${stderr.split("\n")[0]}`);
         return skip();

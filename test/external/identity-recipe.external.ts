@@ -53,7 +53,7 @@ async function run(
   const inherited = ["-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
   return execute("env", [...inherited, whereIs(program) ?? program, ...more, script], {
     cwd: own.root,
-    timeout: 50_000,
+    timeout: 600_000,
   });
 }
 

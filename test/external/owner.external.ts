@@ -105,7 +105,7 @@ function replaceExamples(folder: string): void {
   writeFileSync(path.join(folder, "registry/retired.yaml"), "[]\n");
 }
 
-describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
+describe.skipIf(reason !== undefined)("an owner", () => {
   it("begins in an empty folder, with an answer after two commands", async () => {
     await run("npm install --no-audit --no-fund");
     await run("npm run build");
@@ -200,27 +200,23 @@ describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
   });
 });
 
-describe.skipIf(reason !== undefined || before === undefined)(
-  "an owner of the package of the commit before",
-  { timeout: 600_000 },
-  () => {
-    it("upgrades: what is theirs stays, what is recorded resolves as it did", async () => {
-      const old = path.join(home, "old");
-      mkdirSync(old);
-      await run(`npx --yes --package=${before} srs init --yes --package file:${before}`, old);
-      replaceExamples(old);
-      await run("npm install --no-audit --no-fund && npx srs release-registry --version 2026.12.1", old);
-      const answer = "answers/46-static-hosting.md";
-      const ejects = (await run("npx srs --help", old)).includes("srs eject");
-      await run(ejects ? `npx srs eject ${answer}` : `mkdir -p content/answers && cp node_modules/semantic-resolution-service/content/${answer} content/${answer}`, old); // prettier-ignore
-      await run(`printf '\\nOurs alone.\\n' >> content/${answer}`, old);
-      await run("npm run build && mv dist before && cp -r registry registry.before", old);
-      await run(`npm install --no-audit --no-fund ${tarball}`, old);
-      await run("npm run build && npm run verify && diff -r registry registry.before", old);
-      expect(readFileSync(path.join(old, "dist/answers.html"), "utf8")).toContain("Ours alone.");
-      const { code, stdout } = await sh("npx srs diff before dist --json", old);
-      expect([0, 1]).toContain(code);
-      expect((JSON.parse(stdout) as { resolutions: unknown[] }).resolutions).toEqual([]);
-    });
-  },
-);
+describe.skipIf(reason !== undefined || before === undefined)("an owner of the package of the commit before", () => {
+  it("upgrades: what is theirs stays, what is recorded resolves as it did", async () => {
+    const old = path.join(home, "old");
+    mkdirSync(old);
+    await run(`npx --yes --package=${before} srs init --yes --package file:${before}`, old);
+    replaceExamples(old);
+    await run("npm install --no-audit --no-fund && npx srs release-registry --version 2026.12.1", old);
+    const answer = "answers/46-static-hosting.md";
+    const ejects = (await run("npx srs --help", old)).includes("srs eject");
+    await run(ejects ? `npx srs eject ${answer}` : `mkdir -p content/answers && cp node_modules/semantic-resolution-service/content/${answer} content/${answer}`, old); // prettier-ignore
+    await run(`printf '\\nOurs alone.\\n' >> content/${answer}`, old);
+    await run("npm run build && mv dist before && cp -r registry registry.before", old);
+    await run(`npm install --no-audit --no-fund ${tarball}`, old);
+    await run("npm run build && npm run verify && diff -r registry registry.before", old);
+    expect(readFileSync(path.join(old, "dist/answers.html"), "utf8")).toContain("Ours alone.");
+    const { code, stdout } = await sh("npx srs diff before dist --json", old);
+    expect([0, 1]).toContain(code);
+    expect((JSON.parse(stdout) as { resolutions: unknown[] }).resolutions).toEqual([]);
+  });
+});

@@ -18,7 +18,7 @@ const HTML_VALIDATE = "html-validate@10.9.0";
 const SPECTRAL = "@stoplight/spectral-cli@6.16.3";
 
 const run = (pack: string, line: readonly string[], cwd = tmpdir()): Promise<Outcome> =>
-  npx(pack, line, { cwd, timeout: 170_000 });
+  npx(pack, line, { cwd, timeout: 600_000 });
 
 const noHtmlValidate = reasonToSkip(HTML_VALIDATE, await run(HTML_VALIDATE, ["html-validate", "--version"]));
 const noSpectral = reasonToSkip(SPECTRAL, await run(SPECTRAL, ["spectral", "--version"]));

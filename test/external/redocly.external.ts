@@ -20,7 +20,7 @@ const REDOCLY = "@redocly/cli@2.77.0";
 
 function redocly(args: readonly string[], cwd: string = tmpdir()): Promise<Outcome> {
   const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-  return npx(REDOCLY, ["redocly", ...args], { cwd, env, timeout: 170_000 });
+  return npx(REDOCLY, ["redocly", ...args], { cwd, env, timeout: 600_000 });
 }
 
 const noRedocly = reasonToSkip(REDOCLY, await redocly(["--version"])) !== undefined;

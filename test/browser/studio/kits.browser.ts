@@ -123,7 +123,7 @@ describe.skipIf(noChromium)("the studio's choice of kits", () => {
       await page
         .locator("#inspection")
         .getByText(new RegExp(`^(?:${UNREAD}|${NOT_PUBLISHED})$`))
-        .waitFor({ timeout: 5000 })
+        .waitFor()
         .catch(() => undefined);
       const says = [await textOf(page, "#proof"), await textOf(page, "#inspection")];
       // One that can be unpacked may be inspected still.
@@ -171,7 +171,7 @@ describe.skipIf(noChromium)("the studio's choice of kits", () => {
       const told = await page
         .locator("#inspection")
         .getByText(new RegExp(`^(?:${UNREAD}|${NOT_PUBLISHED})$`))
-        .waitFor({ timeout: 3000 })
+        .waitFor()
         .then(
           () => true,
           () => false,
