@@ -193,7 +193,10 @@ describe.skipIf(reason !== undefined)("an owner", () => {
     await run("git worktree add -q .base HEAD");
     edit("registry/concepts/example/C-7KQ2MX.yaml", '"opening hours"', '"hours of opening"');
     edit("registry/registry.yaml", "2026.12.1", "2026.12.2");
-    for (const { run: script } of workflow.jobs.check.steps) if (script !== undefined) expect(await sh(script)).toMatchObject({ code: 0 }); // prettier-ignore
+    for (const { run: script } of workflow.jobs.check.steps) {
+      const { code, stderr } = script === undefined ? { code: 0, stderr: "" } : await sh(script);
+      expect([script, code, code === 0 ? "" : stderr]).toEqual([script, 0, ""]);
+    }
     expect(read("comment.md")).toContain("## Registry `2026.12.1` → `2026.12.2-draft`");
     expect(read("comment.md")).toContain(`"opening hours"\` (no language, \`en\`): \`C-7KQ2MX\``);
     await run("git worktree remove --force .base && git checkout -q registry");
