@@ -3,6 +3,7 @@
  * generator sees.
  */
 import type { ChangeRecord } from "../contract/changes.ts";
+import { draftOf } from "../../runtime/contract/version.ts";
 import type { Concepts } from "./concepts.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
@@ -49,16 +50,9 @@ export function isDraft(registry: CheckedRegistry): boolean {
   return registry.history.length > 0 && !isRecorded(registry);
 }
 
-/** The end of a version that no release has. */
-const DRAFT = "-draft";
-
 /** The registry under the version that is shown: that of a draft is not one of a release. */
 export function shown(registry: CheckedRegistry): CheckedRegistry {
-  return isDraft(registry) ? { ...registry, registryVersion: registry.registryVersion + DRAFT } : registry;
-}
-
-export function isDraftVersion(registryVersion: string): boolean {
-  return registryVersion.endsWith(DRAFT);
+  return isDraft(registry) ? { ...registry, registryVersion: draftOf(registry.registryVersion) } : registry;
 }
 
 /** How many releases before the registry's version were recorded on the same day. */

@@ -1,5 +1,6 @@
 /** The resources that only some releases have; policy.ts has those of every release. */
 import { documentFiles, fixed, page, paths, type Resource, SHELL_FILE, variant } from "./policy.ts";
+import { RELEASE_VERSION, SHOWN_VERSION } from "./version.ts";
 
 /** The key space of identifiers: the path, and the file in dist, of a registry with identifiers. */
 export const MAPPINGS_PATH = "/registry/mappings.ndjson";
@@ -98,10 +99,10 @@ export function prefixesIn(files: Iterable<string>): string[] {
   return tags.filter(isPageLanguage).map((tag) => `/${tag}`);
 }
 
-const CHANGES = new RegExp(`^${paths.changes}/\\d{4}\\.\\d{2}\\.\\d+\\.json$`);
+const CHANGES = new RegExp(`^${paths.changes}/${RELEASE_VERSION}\\.json$`);
 
 /** A draft has the context of its own version; it records no changes. */
-const CONTEXT = /^\/registry\/contexts\/\d{4}\.\d{2}\.\d+(?:-draft)?\.jsonld$/;
+const CONTEXT = new RegExp(`^/registry/contexts/${SHOWN_VERSION}\\.jsonld$`);
 
 function addedResource(file: string): Resource | undefined {
   if (file === SKOS_TURTLE_PATH || file === DATASET_PATH) return fixed(variant(file, "turtle"));

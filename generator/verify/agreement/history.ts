@@ -9,6 +9,7 @@ import { areSame, reassignmentsIn, type RegistryChanges } from "../../contract/c
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Documents, Faults, RegistryFacts } from "../integrity/parts.ts";
+import { releaseVersionOf } from "../../../runtime/contract/version.ts";
 import { compareVersions } from "../../text/version.ts";
 
 export function checkHistory(documents: Documents, { registry }: Manifest, facts: RegistryFacts): Faults {
@@ -74,7 +75,7 @@ function checkReleases({ current, releases }: RegistryHistory, registry: Manifes
   if (own !== undefined && own.contentSha256 !== contentSha256)
     faults.push("records another content for its current release");
   const versions = releases.map((release) => release.registryVersion);
-  if (own === undefined) versions.push(registryVersion);
+  if (own === undefined) versions.push(releaseVersionOf(registryVersion));
   if (versions.some((version, i) => i > 0 && !(compareVersions(versions[i - 1] ?? "", version) < 0)))
     faults.push("its releases are not in the order of their versions");
   return faults;

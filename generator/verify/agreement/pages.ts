@@ -8,10 +8,12 @@ import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import type { Interface } from "../../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
+import { SHOWN_VERSION } from "../../../runtime/contract/version.ts";
 import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOfPage } from "../integrity/html.ts";
 import { LOADED } from "../integrity/links.ts";
 import type { Dist, Documents, Faults } from "../integrity/parts.ts";
 
+const SHOWN = new RegExp(`^${SHOWN_VERSION}$`);
 const STUDIO = `${paths.studioPage.slice(1)}.html`;
 
 export function checkPages(dist: Dist, documents: Documents): Faults {
@@ -52,7 +54,7 @@ function checkPlace(html: string, { manifest }: Dist): Faults {
   const versions = [...html.matchAll(VERSION)].flatMap(([, name = "", attributes = "", shown = ""]) => {
     const version = decodeEntities(shown).trim();
     const isOfRegistry = /\bnowrap\b/i.test(attributes) && decodeEntities(name).trim() === registry.name;
-    return isOfRegistry && /^\d{4}\.\d{2}\.\d+(?:-draft)?$/.test(version) ? [version] : [];
+    return isOfRegistry && SHOWN.test(version) ? [version] : [];
   });
   return [
     ...others.map((address) => `gives ${address} as its own address, which is not this service`),

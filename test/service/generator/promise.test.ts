@@ -154,6 +154,21 @@ describe("build", () => {
     ]);
   });
 
+  it("makes drafts that verify, diff, resolve and explain work on as on releases", async () => {
+    const release = await build({ concepts: [ONE, TWO], version: "2026.11.1" });
+    const draft = await build({ concepts: MOVED, version: "2026.11.1" });
+    const [before, after] = [release, draft].map(({ place }) => path.join(place, "dist")) as [string, string];
+    expect(draft.stdout).toContain("registry 2026.11.2-draft,");
+    for (const dist of [before, after]) expect(await runHere(["verify", dist])).toMatchObject({ code: 0, stderr: "" });
+    const diff = await runHere(["diff", before, after]);
+    expect([diff.code, diff.stdout]).toEqual([3, expect.stringContaining('"un" (fr): C-1 → C-2')]);
+    const answer = await runHere(["resolve", "un", "--out", after]);
+    expect(JSON.parse(answer.stdout)).toMatchObject({
+      data: { concept: { code: "C-2", registryVersion: "2026.11.2-draft" } },
+    });
+    expect((await runHere(["explain", "un", "--out", after])).stdout).toContain("C-2");
+  });
+
   it("notices a contact that expired before the registry's own day, without a clock", async () => {
     const site = readFileSync("content/site.yaml", "utf8").replace(/(expires: )\d{4}/, "$11970");
     const place = folder({ "content/site.yaml": site });
