@@ -42,7 +42,10 @@ export const responseHeaders = {
     description: "verified with 200, unavailable with 503",
     schema: { type: "string", enum: ["verified", "unavailable"] },
   },
-  "Accept-Encoding": { description: "With 415: the content codings that a request body may have: none", schema: text },
+  "Accept-Encoding": {
+    description: "With 415 for a content coding: those that a request body may have, none",
+    schema: text,
+  },
 } as const satisfies Record<Written, Header>;
 
 export type ResponseHeader = keyof typeof responseHeaders;

@@ -61,7 +61,7 @@ function resolution({ resolved, abstained, ambiguous }: Examples): Paths {
           ),
           "400": refused("invalid_json, invalid_request or invalid_language"),
           "413": refused("request_too_large"),
-          "415": refused("unsupported_media_type"),
+          "415": refused("unsupported_media_type", ["Accept-Encoding"]),
           "429": refused("rate_limited, if the service limits its clients", ["Retry-After"]),
           "503": refused("registry_unavailable"),
           ...COMMON_REFUSALS,
