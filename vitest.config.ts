@@ -1,6 +1,7 @@
 /**
- * What `npm test` runs: test/unit (pure: no socket, no process, no whole release) and test/service (real sockets, processes and
- * releases). Both need only Node, npm and git; what needs other programs has configurations of its own (test/external, …).
+ * What `npm test` runs: test/unit (pure: no socket, no process, no whole release), test/service (real
+ * sockets, processes and releases), and the same of each tool in test/tools/<name> (pure in its unit/). All need only Node, npm and
+ * git; what needs other programs has configurations of its own (test/external, …).
  * Machines are shared, so nothing is timed: a test waits for an event, and the one limit of test/support/suite.ts, wide enough for a machine ten
  * times as slow, ends what waits for ever.
  */
@@ -35,7 +36,7 @@ function isMemoryUsable(): boolean {
 if (process.env["TMPDIR"] === undefined && isMemoryUsable()) process.env["TMPDIR"] = MEMORY;
 
 export default suite({
-  include: ["test/{unit,service}/**/*.test.ts"],
+  include: ["test/{unit,service,tools}/**/*.test.ts"],
   // One more than the cores of a small machine: some tests wait for time limits of the service.
   maxWorkers: 3,
   // The files of a worker share its modules: none of them holds state that a test could leave behind.

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { resolveTable } from "../generator/commands/resolve-batch.ts";
+import { resolveTable } from "../generator/tools/query/commands/resolve-batch.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { tagOf } from "../generator/registry/concept.ts";
 import { openRelease } from "../runtime/release/release.ts";

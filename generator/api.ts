@@ -74,7 +74,7 @@ export function openRelease(directory: string): OpenRelease {
     },
     fetch: createFetchHandler(release),
     async reconcile(address) {
-      const { reconcileRoute } = await import("./reconcile/route.ts");
+      const { reconcileRoute } = await import("./tools/reconcile/route.ts");
       const found = { route: reconcileRoute(release, address), parameters: {} };
       return fetchHandler(
         () => found,
@@ -145,8 +145,8 @@ export interface Difference {
  * first. Throws if one cannot be read.
  */
 export async function diff(before: string, after: string): Promise<Difference> {
-  const { comparePair } = await import("./diff/compare.ts");
-  const { formatJson } = await import("./diff/json-report.ts");
+  const { comparePair } = await import("./tools/compare/compare.ts");
+  const { formatJson } = await import("./tools/compare/json-report.ts");
   const settings = { origin: "http://127.0.0.1:8080", isNamed: false, progress: () => undefined };
   const comparison = await comparePair(fileSystem, [before, after], settings);
   return { verdict: comparison.verdict, json: `${[...formatJson(comparison)].join("\n")}\n` };

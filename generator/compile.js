@@ -18,9 +18,9 @@ const COPIED = {
   "runtime/package.json": "package.json",
   "runtime/package-lock.json": "package-lock.json",
   "generator/integration/handoffs": "generator/integration/handoffs",
-  "generator/dev/client.js": "generator/dev/client.js",
-  "generator/scaffold/files": "generator/scaffold/files",
-  "generator/hosting/files": "generator/hosting/files",
+  "generator/tools/dev/client.js": "generator/tools/dev/client.js",
+  "generator/tools/vocabulary/begin/files": "generator/tools/vocabulary/begin/files",
+  "generator/tools/hosts/files": "generator/tools/hosts/files",
 };
 
 /** The only module whose types others import; its declarations refer to no other file. */

@@ -47,7 +47,7 @@ async function main(): Promise<string | undefined> {
   const home = enterUsersFolder(process.env);
   const { fileSystem: effects } = await import("./effects/file-system.ts");
   const { endWithOutput, terminal: console } = await import("./effects/terminal.ts");
-  const { runAndReport } = await import("./commands/program.ts");
+  const { runAndReport } = await import("./program.ts");
   const args = process.argv.slice(2);
   // Exit code 1 of diff means that the releases differ, so failed output gets 2.
   endWithOutput(args[0] === "diff" ? 2 : 1);

@@ -8,7 +8,7 @@ import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
 import type { Finding } from "../text/finding.ts";
 import { releaseDay } from "../registry/checked.ts";
-import { checkDraft, DRAFT, REASSIGNED } from "../vocabulary/release/promise.ts";
+import { checkDraft, DRAFT, REASSIGNED } from "../promise/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../effects/invocation.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { encoded, tap } from "../text/chunks.ts";
 import { isOther } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { ExportError } from "../vocabulary/formats/writing.ts";
+import { ExportError } from "../text/export-error.ts";
 import type { Outside } from "./command.ts";
 
 export interface Delivered {

@@ -8,7 +8,7 @@ import { loadRegistry, withFindings } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { isError } from "../text/finding.ts";
 import { shown } from "../registry/checked.ts";
-import { checkPromise } from "../vocabulary/release/promise.ts";
+import { checkPromise } from "../promise/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand } from "./command.ts";
 import { REGISTRY, requireDirectory } from "./options.ts";

@@ -4,7 +4,7 @@ import { countOf } from "../effects/print.ts";
 import { readWithProgress } from "../registry/load.ts";
 import { type Finding, formatFinding, isError } from "../text/finding.ts";
 import { removeAbandoned } from "../effects/claim.ts";
-import type { EditableSource } from "../vocabulary/edit/edit.ts";
+import type { EditableSource } from "../registry/read.ts";
 import type { Outside } from "./command.ts";
 import { requireDirectory } from "./options.ts";
 

@@ -11,9 +11,12 @@ import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
 import { BASE_CONTENT, documentPath } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { type Folder, readShaped, readText } from "../registry/record-file.ts";
-import { HOST_NAMES, type HostName } from "../hosting/hosts.ts";
 import { UNKNOWN } from "../text/shaped.ts";
 import { UsageError } from "../text/usage-error.ts";
+
+/** The hosts that `host` writes a configuration for. */
+export const HOST_NAMES = ["nginx", "apache", "caddy", "cloudflare", "netlify", "headers"] as const;
+export type HostName = (typeof HOST_NAMES)[number];
 
 const SERVICE_FILE = "service.yaml";
 

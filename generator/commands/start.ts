@@ -4,7 +4,7 @@
  */
 import { SettingError } from "../../runtime/operations/settings.ts";
 import { recoverDirectory } from "../effects/output.ts";
-import { currentManifest } from "../release/current.ts";
+import { currentManifest } from "./current.ts";
 import { isDraftVersion } from "../../runtime/contract/version.ts";
 import { invocation } from "../effects/invocation.ts";
 import { folderArgument } from "../text/shell.ts";

@@ -47,7 +47,12 @@ export const ChangeRecord = closed({
 });
 export type ChangeRecord = Type.Static<typeof ChangeRecord>;
 
-type Answer = Type.Static<typeof Answer>;
+/**
+ * One request whose answer differs. Requests in other languages follow from these: see
+ * promise/resolutions.ts.
+ */
+export type ResolutionChange = Readonly<ChangeRecord["resolutions"][number]>;
+export type Answer = Type.Static<typeof Answer>;
 
 /**
  * An expression that resolves to a different code than in the release before; `language` is null

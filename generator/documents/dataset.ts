@@ -5,9 +5,9 @@
 import { paths } from "../../runtime/contract/policy.ts";
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
-import { formatText } from "../vocabulary/formats/rdf-line.ts";
-import { spdxAddress } from "../vocabulary/formats/spdx.ts";
-import { PREFIXES } from "../vocabulary/formats/terms.ts";
+import { formatText } from "../skos/rdf-line.ts";
+import { spdxAddress } from "../skos/spdx.ts";
+import { PREFIXES } from "../skos/terms.ts";
 import { urlOf, type View } from "../view/view.ts";
 import type { SkosFiles } from "./skos-files.ts";
 

@@ -8,7 +8,7 @@ import {
 import { EXACT_STRENGTH, MATCHES } from "../../runtime/contract/concept.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import type { View } from "../view/view.ts";
-import { PREFIXES } from "../vocabulary/formats/terms.ts";
+import { PREFIXES } from "../skos/terms.ts";
 import { printDataset } from "./dataset.ts";
 import { printSkos } from "./skos-files.ts";
 

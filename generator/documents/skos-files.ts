@@ -3,8 +3,8 @@
  * A release holds its documents in memory, so neither file exists if one of them would exceed
  * MAX_BYTES (O-70).
  */
-import { beginJsonLd, beginTurtle, endJsonLd, formatJsonLd, formatTurtle } from "../vocabulary/formats/rdf-write.ts";
-import { publishedNodes } from "../vocabulary/formats/skos-published.ts";
+import { beginJsonLd, beginTurtle, endJsonLd, formatJsonLd, formatTurtle } from "../skos/rdf-write.ts";
+import { publishedNodes } from "../skos/published.ts";
 import type { View } from "../view/view.ts";
 
 /** The limit of the strictest host for a static asset, minus some room. */

@@ -60,6 +60,11 @@ export interface RegistrySource extends RegistryStream {
   readonly isAsRead?: () => boolean;
 }
 
+/** A registry whose registry.yaml could be read. */
+export interface EditableSource extends RegistrySource {
+  readonly registry: RegistryRecord;
+}
+
 export const REGISTRY_FILE = "registry.yaml";
 export const RETIRED_FILE = "retired.yaml";
 export const HISTORY_FILE = "history.yaml";

@@ -134,6 +134,7 @@ export const HistoryRecord = Type.Array(
   }),
 );
 export type HistoryRecord = Type.Static<typeof HistoryRecord>;
+export type HistoryEntry = HistoryRecord[number];
 
 /**
  * A line of `code-map.ndjson`: a source's identifier for a concept, and its permanent code; in

@@ -3,6 +3,7 @@
  * origin it is published at, and the facts that several documents state in the same words, computed
  * once.
  */
+import { hyphenated } from "../text/hyphenated.ts";
 import { type Readiness, schemaConstant } from "../../runtime/contract/document.ts";
 import { type SchemaName, schemaPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
@@ -80,12 +81,6 @@ function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site
   const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
   const serverName = hyphenated(name) || hyphenated(UNNAMED);
   return { name, description, scope, serverName, publisher: publisher?.name, contact };
-}
-
-/** Lower-case ASCII words with hyphens between them; letters lose their accents. */
-export function hyphenated(text: string): string {
-  const bare = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return bare.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 
 /** Puts the scope in front of a text. */

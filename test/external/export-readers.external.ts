@@ -14,7 +14,7 @@ import { folder as folderOf, runHere } from "../support/command.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { project } from "../support/project.ts";
 import { skosViolations } from "../support/skos.ts";
-import type { TermLike } from "../../generator/vocabulary/formats/rdf-statement.ts";
+import type { TermLike } from "../../generator/tools/vocabulary/formats/rdf-statement.ts";
 import { formatTerm, parseTurtle, type Triple } from "../support/turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";

@@ -1,6 +1,6 @@
 /** Graphs compared: as canonical N-Quads, without their blank nodes, and by predicate. */
 import { canonicalLines } from "../support/canonical.ts";
-import type { Literal, Resource } from "../../generator/vocabulary/formats/rdf-statement.ts";
+import type { Literal, Resource } from "../../generator/tools/vocabulary/formats/rdf-statement.ts";
 import { formatTerm, type Triple } from "../support/turtle-reader.ts";
 import type { RegistryOnDisk } from "./registry-on-disk.ts";
 

@@ -280,7 +280,7 @@ async function formOf(port: number, accept: string | undefined): Promise<number>
 
 describe("the script for nginx", () => {
   it("chooses as the service does", async () => {
-    const script = path.resolve(import.meta.dirname, "../../generator/hosting/files/negotiate.js");
+    const script = path.resolve(import.meta.dirname, "../../generator/tools/hosts/files/negotiate.js");
     const module = `data:text/javascript,${encodeURIComponent(readFileSync(script, "utf8"))}`;
     const { default: own } = (await import(module)) as {
       default: { negotiate: (field: string | undefined, types: string[]) => number };

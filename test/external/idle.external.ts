@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PROXY_IDLE_SECONDS } from "../../generator/hosting/table.ts";
+import { PROXY_IDLE_SECONDS } from "../../generator/tools/hosts/table.ts";
 import { KEEP_ALIVE_TIMEOUT_MS } from "../../runtime/contract/limits.ts";
 import { runHere, serve, type Served } from "../support/command.ts";
 import { freePort, listening } from "../support/free-port.ts";

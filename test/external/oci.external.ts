@@ -11,7 +11,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { replaceDirectory } from "../../generator/effects/output.ts";
-import { writeImage } from "../../generator/release/oci.ts";
+import { writeImage } from "../../generator/tools/publish/oci.ts";
 import { digestsIn } from "../support/files.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";

@@ -5,10 +5,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
-import { comparePair } from "../../generator/diff/compare.ts";
-import type { Comparison, ConceptChange, ResolutionChange } from "../../generator/diff/comparison.ts";
-import { formatJson } from "../../generator/diff/json-report.ts";
-import { formatText } from "../../generator/diff/report.ts";
+import { comparePair } from "../../generator/tools/compare/compare.ts";
+import type { Comparison, ConceptChange } from "../../generator/tools/compare/comparison.ts";
+import type { ResolutionChange } from "../../generator/contract/changes.ts";
+import { formatJson } from "../../generator/tools/compare/json-report.ts";
+import { formatText } from "../../generator/tools/compare/report.ts";
 import { type Effects } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { readContent } from "../../generator/content/read.ts";

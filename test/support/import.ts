@@ -1,8 +1,8 @@
 /** An import up to its writing, over values alone. */
-import type { Source, SourceConcept, SourceExpression } from "../../generator/vocabulary/formats/source.ts";
-import { EMPTY as NOTHING } from "../../generator/vocabulary/import/before.ts";
-import { checkPlan, draftImport, type Plan } from "../../generator/vocabulary/import/plan.ts";
-import type { ImportSettings } from "../../generator/vocabulary/import/settings.ts";
+import type { Source, SourceConcept, SourceExpression } from "../../generator/tools/vocabulary/formats/source.ts";
+import { EMPTY as NOTHING } from "../../generator/tools/vocabulary/import/before.ts";
+import { checkPlan, draftImport, type Plan } from "../../generator/tools/vocabulary/import/plan.ts";
+import type { ImportSettings } from "../../generator/tools/vocabulary/import/settings.ts";
 import { IN_MEMORY } from "../../generator/scratch/spool.ts";
 import type { RegistrySource } from "../../generator/registry/read.ts";
 

@@ -4,7 +4,7 @@
  * is asked of the service.
  */
 import { afterAll, beforeAll, expect } from "vitest";
-import { answerOffline } from "../../generator/commands/resolve.ts";
+import { answerOffline } from "../../generator/tools/query/commands/resolve.ts";
 import { agentTool } from "../../generator/documents/agent-tool.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { printIntegration } from "../../generator/integration/documents.ts";

@@ -1,6 +1,6 @@
 /** For tests of commands that change a registry: one in memory whose files can be renamed. */
 import type { Console, Effects, Outcome } from "../../generator/effects/effects.ts";
-import { runProgram } from "../../generator/commands/program.ts";
+import { runProgram } from "../../generator/program.ts";
 import { type MemoryEffects, memoryEffects } from "./memory-effects.ts";
 
 /** Which call fails, by its number: a rename that throws stands for a process killed there. */

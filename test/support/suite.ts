@@ -31,6 +31,7 @@ export function suite(test: NonNullable<ViteUserConfig["test"]>): ViteUserConfig
     test: {
       globalSetup: path.join(project, "test/support/shared-releases.ts"),
       testTimeout: WAITS_MAX_MS,
+      teardownTimeout: WAITS_MAX_MS,
       hookTimeout: WAITS_MAX_MS,
       server: { deps: { external: [/\/lib\/(?:runtime|generator|bench)\//] } },
       ...test,

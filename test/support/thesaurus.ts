@@ -4,7 +4,7 @@
  * of them stand for several concepts.
  * Source: registry/README.md ("Import, review, export", "An expression"); RFC 4647 §3.4.
  */
-import type { Literal, Resource } from "../../generator/vocabulary/formats/rdf-statement.ts";
+import type { Literal, Resource } from "../../generator/tools/vocabulary/formats/rdf-statement.ts";
 import type { Triple } from "./turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";

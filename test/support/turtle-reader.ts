@@ -3,7 +3,7 @@
  * what the importer adds to it. That n3 reads what a file says, rapper confirms in test/external.
  */
 import { Parser } from "n3";
-import type { Literal, Resource, Statement } from "../../generator/vocabulary/formats/rdf-statement.ts";
+import type { Literal, Resource, Statement } from "../../generator/tools/vocabulary/formats/rdf-statement.ts";
 
 /** The language tag of a literal is as written. */
 export type Triple = Pick<Statement, "subject" | "predicate" | "object">;

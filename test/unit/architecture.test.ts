@@ -7,12 +7,20 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 /** Folders in import order: a file imports only from its own folder and those before it. */
 const RUNTIME = "text contract http registry release store pages mcp routes node operations".split(" ");
-const GENERATOR = (
-  "text contract effects scratch registry content index view vocabulary/edit vocabulary/formats openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting reconcile store " +
-  "vocabulary/import vocabulary/review vocabulary/release scaffold dev commands"
-).split(" ");
+const GENERATOR =
+  "text contract effects scratch archives registry content index view promise skos openapi integration documents build.ts verify/integrity verify/agreement verify commands tools".split(
+    " ",
+  );
 /** The files behind the last folder; each may import those before it. */
-const LAST = ["service.ts", "fetch.ts", "worker.ts", "server.ts", "serve.ts", "api.ts", "main.ts"];
+const LAST = ["service.ts", "fetch.ts", "worker.ts", "server.ts", "serve.ts", "program.ts", "api.ts", "main.ts"];
+
+/**
+ * What a tool may import besides the runtime and its own folder: the ground, what a registry is,
+ * and two doors of what makes a release.
+ */
+const WALL =
+  /^generator\/(?:(?:text|contract|effects|scratch|archives|commands|registry|promise|skos)\/|build\.ts$|verify\/verify\.ts$)/;
+const tools = readdirSync(path.join(root, "generator/tools"));
 
 /** What other hosts run as it is: no Node API at all. */
 const PORTABLE =
@@ -25,26 +33,26 @@ const EFFECTFUL =
 /** Where each library with a room of its own may be imported. */
 const ROOMS: Record<string, readonly string[]> = {
   "@11ty/eleventy": ["generator/content/renderer.ts"],
-  "@modelcontextprotocol/server": ["generator/commands/mcp-stdio.ts"],
+  "@modelcontextprotocol/server": ["generator/tools/query/commands/mcp-stdio.ts"],
   "@redis/client": ["runtime/store/redis.ts"],
-  "@sigstore/bundle": ["generator/release/signature.ts"],
-  "@sigstore/verify": ["generator/release/signature.ts"],
-  "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
+  "@sigstore/bundle": ["generator/tools/publish/signature.ts"],
+  "@sigstore/verify": ["generator/tools/publish/signature.ts"],
+  "@cyclonedx/cyclonedx-library": ["generator/tools/publish/sbom.ts"],
   ajv: ["generator/text/compile-schema.ts"],
   canonicalize: ["generator/documents/discovery.ts"],
-  chokidar: ["generator/dev/watch.ts"],
-  commander: ["generator/commands/program.ts"],
-  "csv-parse": ["generator/vocabulary/formats/csv-rows.ts"],
-  "csv-stringify": ["generator/vocabulary/formats/csv-write.ts"],
+  chokidar: ["generator/tools/dev/watch.ts"],
+  commander: ["generator/program.ts"],
+  "csv-parse": ["generator/tools/vocabulary/formats/csv-rows.ts"],
+  "csv-stringify": ["generator/tools/vocabulary/formats/csv-write.ts"],
   fastify: ["runtime/serve.ts", "runtime/server.ts"],
   "js-yaml": ["generator/registry/record-file.ts"],
-  "jsonld-streaming-parser": ["generator/vocabulary/formats/rdf-jsonld.ts"],
+  "jsonld-streaming-parser": ["generator/tools/vocabulary/formats/rdf-jsonld.ts"],
   // Verify renders the prose again, with nothing of the builder's.
   "markdown-it": ["generator/content/markdown.ts", "generator/verify/agreement/prose.ts"],
-  n3: ["generator/vocabulary/formats/rdf-turtle.ts"],
-  "packageurl-js": ["generator/release/sbom.ts"],
+  n3: ["generator/tools/vocabulary/formats/rdf-turtle.ts"],
+  "packageurl-js": ["generator/tools/publish/sbom.ts"],
   "tar-stream": ["generator/archives/tar.ts"],
-  yaml: ["generator/vocabulary/edit/edit-yaml.ts"],
+  yaml: ["generator/tools/vocabulary/edit/edit-yaml.ts"],
   yauzl: ["generator/archives/zip.ts"],
   yazl: ["generator/integration/archive.ts"],
 };
@@ -107,6 +115,31 @@ describe.each([
         .filter((target) => target.startsWith(`${side}/`) && placeOf(target) > placeOf(file))
         .map((target) => `imports ${target} from a later folder`);
     expect(broken(below(side), rule, "move what both need up, or pass it in as a value")).toEqual([]);
+  });
+});
+
+describe.each(tools)("generator/tools/%s", (tool) => {
+  const own = `generator/tools/${tool}/`;
+
+  it("imports its own folder, what a registry is, and the doors of the core", () => {
+    const rule = ({ imports }: Source): string[] =>
+      imports.filter((target) => target.startsWith("generator/") && !target.startsWith(own) && !WALL.test(target));
+    expect(broken(below(`generator/tools/${tool}`), rule, "pass it in, or move what both need below the wall")).toEqual(
+      [],
+    );
+  });
+
+  it("is known to the list of commands and to the API alone", () => {
+    const others = sources.filter(
+      ({ file }) => !file.startsWith(own) && !/^generator\/(?:program|api)\.ts$/.test(file),
+    );
+    const rule = ({ imports }: Source): string[] => imports.filter((target) => target.startsWith(own));
+    expect(broken(others, rule, "move what both need below the wall")).toEqual([]);
+  });
+
+  it("brings its commands and its tests", () => {
+    expect(existsSync(path.join(root, own, "commands"))).toBe(true);
+    expect(existsSync(path.join(root, "test/tools", tool))).toBe(true);
   });
 });
 
@@ -216,8 +249,10 @@ describe("runtime and generator", () => {
   });
 
   it("load a command when it runs, and the server only to serve", () => {
-    const isStatic = ({ text }: Source, target: string): boolean =>
-      !text.includes(`import("./${path.posix.basename(target)}")`) && !text.includes(`import("../../${target}")`);
+    const isStatic = ({ file, text }: Source, target: string): boolean => {
+      const from = path.posix.relative(path.posix.dirname(file), target);
+      return !text.includes(`import("${from.startsWith(".") ? from : `./${from}`}")`);
+    };
     const reached = (files: readonly string[]): string[] => {
       const found = new Set(files);
       for (const file of found) {
@@ -226,14 +261,9 @@ describe("runtime and generator", () => {
       }
       return [...found];
     };
-    const commands = below("generator/commands").map(({ file }) => file);
-    const first = reached(["generator/commands/program.ts"]).filter((file) => commands.includes(file));
-    expect(first.map((file) => path.basename(file)).sort()).toEqual([
-      "command.ts",
-      "options.ts",
-      "program.ts",
-      "service-file.ts",
-    ]);
+    const commands = sources.map(({ file }) => file).filter((file) => file.includes("/commands/"));
+    const first = reached(["generator/program.ts"]).filter((file) => commands.includes(file));
+    expect(first.map((file) => path.basename(file)).sort()).toEqual(["command.ts", "options.ts", "service-file.ts"]);
     expect(reached(commands).filter((file) => /^fastify|^runtime\/(?:serve|server)\.ts/.test(file))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { checkFiles } from "../support/registry.ts";
 const readme = readFileSync("registry/README.md", "utf8");
 
 it("registry/README.md names every rule", () => {
-  const folders = ["generator/registry", "generator/vocabulary/release"];
+  const folders = ["generator/registry", "generator/promise", "generator/tools/vocabulary/release"];
   const code = folders.flatMap((folder) =>
     readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8")),
   );

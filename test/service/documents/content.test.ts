@@ -523,7 +523,7 @@ describe("the same content", () => {
     expect(textsIn(other.out)).toEqual(before);
   });
 
-  // In other surroundings: test/service/release/reproducible.test.ts.
+  // In other surroundings: test/tools/publish/reproducible.test.ts.
   it("A18: gives the same bytes again, over the dist that is there", async () => {
     expect(await build(good)).toMatchObject({ code: 0, stderr: "" });
     expect(textsIn(good.out)).toEqual(before);

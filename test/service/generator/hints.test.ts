@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runAndReport } from "../../../generator/commands/program.ts";
+import { runAndReport } from "../../../generator/program.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { type HereOptions, type Outcome, runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";

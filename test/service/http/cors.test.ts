@@ -4,8 +4,8 @@
  * test/browser/other-origin.browser.ts asks in a browser.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { expectedAnswers, lawCases } from "../../../generator/hosting/law.ts";
-import type { Request } from "../../../generator/hosting/request.ts";
+import { expectedAnswers, lawCases } from "../../../generator/tools/hosts/law.ts";
+import type { Request } from "../../../generator/tools/hosts/request.ts";
 import { requestHeaders, responseHeaders } from "../../../generator/contract/headers.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { createFetchHandler } from "../../../runtime/fetch.ts";

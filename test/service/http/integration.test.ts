@@ -121,7 +121,7 @@ describe("any other recipe", () => {
   it.each([
     ...ENCODED.flatMap((id) => [`${REPORT}/${id}`, `${KIT}/${id}.zip`]),
     ...["clarification%2Ezip", "clarification.%7Aip", "", ".zip", "clarification.zip/"].map((name) => `${KIT}/${name}`),
-    ...["", "?recipeId=clarification", "clarification/", "../", "../clarification", "clarification.zip"].map(
+    ...["", "?recipeId=clarification", "clarification/", "../../tools/", "../clarification", "clarification.zip"].map(
       (id) => `${REPORT}/${id}`,
     ),
   ])(
@@ -136,7 +136,7 @@ describe("any other recipe", () => {
     "clarification//",
     "clarification/x",
     "/clarification",
-    "../",
+    "../../tools/",
     "../report/clarification",
     "./clarification",
     "clarification/.",

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { currentManifest } from "../../../generator/release/current.ts";
+import { currentManifest } from "../../../generator/commands/current.ts";
 import { REQUEST_TIMEOUT_MS } from "../../../runtime/contract/limits.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
@@ -194,7 +194,7 @@ describe("the server process", () => {
     expect((error as Error).message).not.toContain("\n");
   });
 
-  // Where there is none yet: test/service/release/package.test.ts.
+  // Where there is none yet: test/tools/publish/package.test.ts.
   it("is what npm start's command serves, which builds again only when inputs changed", async () => {
     const out = path.join(folder({}), "started");
     const inputs = { registry: "test/golden/registry", content: "content" };

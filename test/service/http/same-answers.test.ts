@@ -5,8 +5,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runProgram } from "../../../generator/commands/program.ts";
-import { answerOffline } from "../../../generator/commands/resolve.ts";
+import { runProgram } from "../../../generator/program.ts";
+import { answerOffline } from "../../../generator/tools/query/commands/resolve.ts";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
 import { tagOf } from "../../../generator/registry/concept.ts";
 import { ErrorEnvelope, ResolveEnvelope } from "../../../runtime/contract/resolution.ts";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { checkLanguageTag, repairLanguageTag } from "../../../../generator/registry/check-language.ts";
-import { checkTag } from "../../../../generator/vocabulary/import/text.ts";
+import { checkTag } from "../../../../generator/tools/vocabulary/import/text.ts";
 
 const registry = createRequire(import.meta.url)("language-subtag-registry/data/json/registry.json") as readonly {
   readonly Type: string;

@@ -1,0 +1,54 @@
+/**
+ * The published part of a registry as plain SKOS for any tool: without expressions that wait for
+ * review, hidden labels (O-17), or our records that only an import needs. The scheme comes first.
+ */
+import type { ConceptExpression } from "../../runtime/contract/concept.ts";
+import { RELATIONS } from "../../runtime/contract/concept-notes.ts";
+import type { Concept, Said } from "../registry/concept.ts";
+import type { ConceptRecord } from "../registry/record.ts";
+import type { View } from "../view/view.ts";
+import type { Node, Property } from "./rdf-write.ts";
+import { conceptProperties, retiredProperties, schemeProperties } from "./nodes.ts";
+import { conceptIri, schemeIri } from "./iris.ts";
+
+export function* publishedNodes({ registry, origin }: Pick<View, "registry" | "origin">): Generator<Node, void> {
+  const { concepts, retired } = registry;
+  const scheme = schemeIri(origin);
+  const { name, registryVersion, license = "NOASSERTION" } = registry;
+  yield plain(scheme, schemeProperties({ name, registryVersion, license, languages: [] }));
+  let codes: ReadonlySet<string> | undefined;
+  const isPublished = (code: string): boolean =>
+    (codes ??= new Set(Array.from(concepts, (concept) => concept.code))).has(code);
+  for (const [concept, said] of concepts.withSaid()) {
+    const record = publishedRecord(concept, said, isPublished);
+    yield plain(conceptIri(scheme, concept.code), conceptProperties(record, scheme));
+  }
+  for (const record of retired) yield plain(conceptIri(scheme, record.code), retiredProperties(record, scheme));
+}
+
+function plain(iri: string, properties: readonly Property[]): Node {
+  return { iri, properties: properties.filter(([, object]) => !("json" in object)) };
+}
+
+/** Has only relations to published concepts. */
+function publishedRecord(concept: Concept, said: Said | undefined, isPublished: (code: string) => boolean) {
+  const { code, name, definition, domain, provenance, expressions } = concept;
+  const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(isPublished)] as const);
+  return {
+    code,
+    name,
+    definition,
+    domain,
+    provenance,
+    expressions: expressions.map(bare),
+    ...(said !== undefined && { ...said, ...Object.fromEntries(relations) }),
+  } as ConceptRecord;
+}
+
+/**
+ * The fields that labels are made of: with these alone, a plain expression needs no record of ours.
+ */
+function bare({ language, locale, expression, type, equivalenceStrength, reviewStatus }: ConceptExpression) {
+  const own = { language, expression, type, equivalenceStrength, reviewStatus };
+  return locale === null ? own : { ...own, locale };
+}

@@ -1,0 +1,61 @@
+/** `diff`: shows the differences between two releases, for auditors. */
+import type { Comparison } from "../comparison.ts";
+import { formatJson } from "../json-report.ts";
+import { formatMarkdown } from "../markdown.ts";
+import { comparePair } from "../compare.ts";
+import { formatText } from "../report.ts";
+import { printLines } from "../../../effects/print.ts";
+import { UsageError } from "../../../text/usage-error.ts";
+import { defineCommand, type Outside } from "../../../commands/command.ts";
+import { invocation } from "../../../effects/invocation.ts";
+import { flag, JSON_FLAG, ORIGIN, type Values, withGiven } from "../../../commands/options.ts";
+
+/**
+ * The origin to build revisions for: a given one takes precedence over that of the other release.
+ */
+const BUILT_FOR = withGiven({
+  ...ORIGIN,
+  help: "the origin to build a revision for (that of the other release, else as for a build)",
+});
+
+const OPTIONS = {
+  json: JSON_FLAG,
+  markdown: flag("print Markdown, for a comment: a change that is the same in many places appears once"),
+  origin: BUILT_FOR,
+};
+
+export const command = defineCommand({
+  usage: "A B [--json|--markdown]",
+  does:
+    "Shows the differences between two releases: folders, .zip or .tar of a dist, or git revisions, which are built.\n\n" +
+    "Exit codes: 0 every byte is the same, 1 different, 2 cannot be compared, 3 an expression resolves to another code.",
+  options: OPTIONS,
+  takesArguments: true,
+  run: runDiff,
+});
+
+const EXIT_CODES: Record<Comparison["verdict"], number> = { same: 0, different: 1, reassigned: 3 };
+
+async function runDiff(
+  { effects, console }: Outside,
+  { json, markdown, origin }: Values<typeof OPTIONS>,
+  [first, second, ...others]: readonly string[],
+): Promise<number> {
+  if (first === undefined || second === undefined || others.length > 0)
+    throw new UsageError(`Name two releases: ${invocation("diff", "A B")}`);
+  if (json && markdown) throw new UsageError("Use only one of --json and --markdown");
+  const format = json ? formatJson : markdown ? formatMarkdown : formatText;
+  try {
+    const settings = { origin: origin.value, isNamed: origin.isGiven, progress: console.progress };
+    const comparison = await comparePair(effects, [first, second], settings);
+    console.progress("");
+    // In JSON, each text is escaped already.
+    await printLines(console, format(comparison), json ? "data" : undefined);
+    return EXIT_CODES[comparison.verdict];
+  } catch (error) {
+    // Exit code 1 means that the releases differ, so an error of the operating system must not give
+    // it.
+    if (error instanceof Error && "syscall" in error) throw new UsageError(error.message);
+    throw error;
+  }
+}

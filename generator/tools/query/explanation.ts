@@ -1,0 +1,198 @@
+/**
+ * Explains why an expression resolves or abstains, step by step. It uses the resolver's index and
+ * functions, so the explanation cannot differ from the answer. With a registry source, it also
+ * names the entries that exist but are not published.
+ */
+import { EXACT_STRENGTH, type ResolvedConcept, REVIEWED } from "../../../runtime/contract/concept.ts";
+import type { AbstentionReason } from "../../../runtime/contract/resolution.ts";
+import { countCodePoints, keyOf } from "../../../runtime/text/expression.ts";
+import { formatLanguageTag, lookupLevels } from "../../../runtime/text/language.ts";
+import type { Posting, RegistryIndex } from "../../../runtime/registry/index.ts";
+import { atFirstLevel, resolve } from "../../../runtime/registry/resolver.ts";
+import { countOf } from "../../effects/print.ts";
+import { printable, quote, shortened } from "../../text/printable.ts";
+import { tagOf } from "../../registry/concept.ts";
+import { NEAR_WORDS, type NearMiss, nearMisses } from "./near.ts";
+import type { ConceptRecord } from "../../registry/record.ts";
+
+export interface Explanation {
+  readonly form: { readonly codePoints: number; readonly key: string; readonly changedByNfc: boolean };
+  /** Every published entry of the expression, in any language. */
+  readonly published: readonly Entry[];
+  /**
+   * Levels of the requested tag in the order tried, up to the first that has the expression; empty
+   * without a tag.
+   */
+  readonly levels: readonly { readonly tag: string; readonly known: boolean; readonly entries: readonly Entry[] }[];
+  /** The entries that decide. */
+  readonly considered: readonly Entry[];
+  /** Entries of the source that are not published; undefined if no source was read. */
+  readonly unpublished: readonly UnpublishedEntry[] | undefined;
+  /**
+   * Published expressions that differ by one rule, if no entry decides. They are evidence and
+   * decide nothing.
+   */
+  readonly near: readonly NearEntry[];
+  readonly outcome:
+    | { readonly status: "resolved"; readonly code: string; readonly name: string }
+    | { readonly status: "abstained"; readonly reason: AbstentionReason };
+}
+
+export interface Entry {
+  readonly tag: string;
+  readonly code: string;
+  readonly name: string;
+  readonly equivalenceStrength: number;
+}
+
+interface NearEntry extends NearMiss {
+  readonly entries: readonly Entry[];
+}
+
+export interface UnpublishedEntry extends Entry {
+  readonly reviewStatus: string;
+}
+
+/** The data beyond the index that an explanation quotes. */
+interface Evidence {
+  /** The records that the index was built from, for unpublished entries. */
+  readonly source: readonly ConceptRecord[] | undefined;
+  /** Every published key; called only if no entry decides. */
+  readonly keys: () => Iterable<string>;
+}
+
+/** Explains the resolution of an expression with a well-formed language tag, or with none. */
+export function explain(
+  index: RegistryIndex,
+  { expression, language }: { expression: string; language: string | undefined },
+  { source, keys }: Evidence,
+): Explanation {
+  const key = keyOf(expression);
+  const postings = index.postings(key);
+  const considered = language === undefined ? postings : atFirstLevel(index, postings, language);
+  const resolution = resolve(index, expression, language);
+  const near = considered.length > 0 ? [] : nearMisses(keys(), expression);
+  const published = entriesOf(index, postings);
+  return {
+    form: { codePoints: countCodePoints(expression), key, changedByNfc: key !== expression },
+    published,
+    levels: language === undefined ? [] : levelsTried(index, postings, language),
+    considered: entriesOf(index, considered),
+    unpublished: source?.flatMap((record) => unpublishedEntries(record, key, published)),
+    near: near.map((miss) => ({ ...miss, entries: entriesOf(index, index.postings(miss.expression)) })),
+    outcome:
+      resolution.status === "resolved"
+        ? { status: "resolved", ...conceptOf(index, resolution.conceptId) }
+        : { status: "abstained", reason: resolution.reason },
+  };
+}
+
+function levelsTried(index: RegistryIndex, postings: readonly Posting[], language: string): Explanation["levels"] {
+  const levels = lookupLevels(language).map((tag) => {
+    const id = index.languageId(tag);
+    const entries = entriesOf(
+      index,
+      postings.filter(({ languageId }) => languageId === id),
+    );
+    return { tag: formatLanguageTag(tag), known: id !== undefined, entries };
+  });
+  const stop = levels.findIndex((level) => level.entries.length > 0);
+  return stop < 0 ? levels : levels.slice(0, stop + 1);
+}
+
+function entriesOf(index: RegistryIndex, postings: readonly Posting[]): Entry[] {
+  return postings.map(({ languageId, conceptId, strength }) => ({
+    tag: formatLanguageTag(index.meta.languages[languageId] ?? ""),
+    ...conceptOf(index, conceptId),
+    equivalenceStrength: strength,
+  }));
+}
+
+function conceptOf(index: RegistryIndex, conceptId: number): { code: string; name: string } {
+  const json = new TextDecoder().decode(index.read(index.concept(conceptId).resolved));
+  const { code, name } = JSON.parse(json) as ResolvedConcept;
+  return { code, name };
+}
+
+function unpublishedEntries(record: ConceptRecord, key: string, published: readonly Entry[]): UnpublishedEntry[] {
+  const isPublished = ({ code, tag }: Entry): boolean =>
+    published.some((entry) => entry.code === code && entry.tag === formatLanguageTag(tag));
+  return record.expressions
+    .filter(({ expression }) => keyOf(expression) === key)
+    .map((expression) => ({
+      tag: tagOf({ language: expression.language, locale: expression.locale ?? null }),
+      code: record.code,
+      name: record.name,
+      equivalenceStrength: expression.equivalenceStrength,
+      reviewStatus: expression.reviewStatus,
+    }))
+    .filter((entry) => entry.reviewStatus !== REVIEWED || !isPublished(entry));
+}
+
+/** The explanation in plain words, one step a line. */
+export function formatExplanation(explanation: Explanation, language: string | undefined): string {
+  const { form, published, levels, considered, unpublished, near, outcome } = explanation;
+  const lines = [
+    `Form: ${countOf(form.codePoints, "character")}; compared as ${quote(form.key)}${form.changedByNfc ? " (NFC of what was given)" : ""}, nothing else changed`,
+    `Published: ${published.length === 0 ? "no reviewed entry has this expression in any language" : formatEntries(published)}`,
+    ...(language === undefined ? ["Language: none given, so every language is searched"] : []),
+    ...levels.map(({ tag, known, entries }) => {
+      if (entries.length > 0) return `Language ${tag}: ${formatEntries(entries)}; the lookup stops here`;
+      return `Language ${tag}: ${known ? "does not have the expression" : "no published expression has this tag"}`;
+    }),
+    ...(considered.length === 0 ? [] : [`Equivalence: ${formatStrengths(considered)}`]),
+    ...(unpublished ?? []).map(
+      ({ tag, code, reviewStatus }) =>
+        `Review status: ${reviewStatus} for ${printable(code)} (${shortened(tag)}) in the source, ${reviewStatus === REVIEWED ? "but this release was built without it: build again" : "so it is not published"}`,
+    ),
+  ];
+  lines.push(...formatNear(near, outcome, published));
+  lines.push(
+    outcome.status === "resolved"
+      ? `Outcome: resolved to ${outcome.code} ${outcome.name}, because exactly one concept has this expression at strength 1`
+      : `Outcome: abstained (${outcome.reason}): ${REASONS[outcome.reason]}`,
+  );
+  return lines.join("\n");
+}
+
+/** Evidence for a person; the last line says that it is not an answer. */
+function formatNear(near: Explanation["near"], outcome: Explanation["outcome"], published: readonly Entry[]): string[] {
+  const otherLanguage = outcome.status === "abstained" && outcome.reason === "language_not_matched";
+  return [
+    ...near.map(
+      ({ expression, differs, entries }) =>
+        `Near, not the same: ${quote(expression)}, ${NEAR_WORDS[differs]}: ${formatEntries(entries)}`,
+    ),
+    ...(otherLanguage ? [`Near, not the same: in another language: ${formatEntries(published)}`] : []),
+    ...(near.length > 0 || otherLanguage ? ["Near expressions are evidence for you, never an answer"] : []),
+  ];
+}
+
+function formatEntries(entries: readonly Entry[]): string {
+  return entries
+    .map(
+      ({ code, name, tag, equivalenceStrength }) =>
+        `${printable(code)} ${printable(name)} (${shortened(tag)}, strength ${equivalenceStrength})`,
+    )
+    .join(", ");
+}
+
+function formatStrengths(considered: readonly Entry[]): string {
+  const exact = new Set(
+    considered.filter(({ equivalenceStrength }) => equivalenceStrength === EXACT_STRENGTH).map(({ code }) => code),
+  );
+  const below = new Set(considered.map(({ code }) => code).filter((code) => !exact.has(code)));
+  return `at strength 1: ${formatCodes(exact)}; only below it: ${formatCodes(below)}`;
+}
+
+function formatCodes(codes: ReadonlySet<string>): string {
+  return codes.size === 0 ? "none" : [...codes].join(", ");
+}
+
+const REASONS: Record<AbstentionReason, string> = {
+  no_reviewed_exact_match: "no reviewed expression is exactly this text",
+  language_not_matched: "the expression is published, but not for the requested language or a wider form of it",
+  ambiguous_expression: "several concepts have exactly this expression, and the order never decides",
+  equivalence_not_exact: "the expression is reviewed as near, not equal, to the concept",
+  registry_empty: "the registry publishes no expression",
+};

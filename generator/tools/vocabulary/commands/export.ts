@@ -1,0 +1,133 @@
+/** `export`: writes a registry in another format, to standard output or a file. */
+import { countOf } from "../../../effects/print.ts";
+import { checkLanguageTag, repairLanguageTag } from "../../../registry/check-language.ts";
+import { loadRegistry, readWithProgress } from "../../../registry/load.ts";
+import { readVocabularies } from "../../../registry/vocabulary-file.ts";
+import { isError } from "../../../text/finding.ts";
+import { compareCodePoints } from "../../../text/order.ts";
+import { originNotices } from "../../../text/public-origin.ts";
+import { UsageError } from "../../../text/usage-error.ts";
+import { type Exported, exportPublished, exportSource } from "../formats/exported.ts";
+import { defineCommand, type Outside } from "../../../commands/command.ts";
+import { deliver, type Delivered, fileOf } from "../../../commands/export-target.ts";
+import {
+  formatOption,
+  givenFor,
+  list,
+  ORIGIN,
+  REGISTRY,
+  requireApart,
+  requireDirectory,
+  text,
+  type Values,
+} from "../../../commands/options.ts";
+import { reportErrors } from "../../../commands/registry.ts";
+
+const OPTIONS = {
+  format: formatOption(["skos", "source", "csv", "json", "tbx"], {
+    endings: { ttl: "skos", turtle: "skos", jsonld: "skos", csv: "csv", json: "json", tbx: "tbx" },
+    filesOf: (written) => givenFor(written, "into"),
+  }),
+  registry: REGISTRY,
+  into: text("FILE", "the file to write (standard output)"),
+  language: list("TAGS", "the languages to export, separated by commas (all)"),
+  origin: ORIGIN,
+};
+type ExportOptions = Values<typeof OPTIONS>;
+
+export const command = defineCommand({
+  usage: "--format skos|source|csv|json|tbx | --into FILE",
+  does:
+    "Prints the registry in another format. skos (Turtle, or JSON-LD if FILE ends in .jsonld) and csv hold all of it and " +
+    "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.",
+  options: OPTIONS,
+  run: runExport,
+});
+
+/** Exit code 1 if the registry cannot be exported. */
+async function runExport(outside: Outside, options: ExportOptions): Promise<number> {
+  const { effects, console } = outside;
+  checkFormat(options);
+  const file = options.into === undefined ? undefined : fileOf(effects, options.into);
+  requireDirectory(effects, "registry", options.registry);
+  if (options.into !== undefined) requireApart(effects, ["into", options.into], [options.registry]);
+  const exported = await exportRegistry(outside, { ...options, language: languagesOf(options) });
+  if (exported === undefined) return 1;
+  let hasOrigin = false;
+  const pieces = watched(exported.pieces, (piece) => (hasOrigin ||= piece.includes(options.origin)));
+  const delivered = await deliver(outside, pieces, file);
+  if (delivered === undefined) return 1;
+  if (hasOrigin) for (const line of originNotices("the export", options.origin)) console.error(line);
+  summarize(console, exported, delivered);
+  return 0;
+}
+
+function* watched(pieces: Iterable<string>, see: (piece: string) => void): Generator<string, void> {
+  for (const piece of pieces) {
+    see(piece);
+    yield piece;
+  }
+}
+
+function checkFormat({ format, language: languages, into }: ExportOptions): void {
+  if (format === "json" && languages.length > 0)
+    throw new UsageError("--language cannot be used with json, which is the public bundle byte for byte");
+  if (format === "source" && languages.length > 0)
+    throw new UsageError("--language cannot be used with source, which is all that the vocabularies say");
+  if (format === "source" || format === "skos") checkName(format, into);
+}
+
+/**
+ * The languages in canonical form. Throws UsageError for a tag that no registry accepts: the file
+ * could not be imported as one.
+ */
+function languagesOf({ language: languages }: ExportOptions): string[] {
+  const [fault] = languages.flatMap(checkLanguageTag).filter(({ rule }) => rule !== "language-not-canonical");
+  if (fault !== undefined) throw new UsageError(`--language: ${fault.text}. ${fault.remedy}`);
+  return [...new Set(languages.map(repairLanguageTag))].sort(compareCodePoints);
+}
+
+/** A reader of an RDF file, such as an import, finds out the syntax from its name. */
+function checkName(format: "skos" | "source", into = ""): void {
+  const [, other] = /\.(nt|rdf|xml|owl|json|jsonld)$/i.exec(into) ?? [];
+  if (other === undefined || (format === "skos" && isJsonLd(into))) return;
+  const written = `Turtle${format === "skos" ? ", or JSON-LD into a file whose name ends in .jsonld" : ""}`;
+  throw new UsageError(`--format ${format} writes ${written}: name --into ${into.slice(0, -other.length)}ttl`);
+}
+
+function isJsonLd(into = ""): boolean {
+  return into.toLowerCase().endsWith(".jsonld");
+}
+
+/** Undefined if the registry has errors, which are reported. */
+async function exportRegistry(outside: Outside, options: ExportOptions): Promise<Exported | undefined> {
+  const { effects, console } = outside;
+  const { format, registry: directory, into, language: languages, origin } = options;
+  if (format === "json" || format === "tbx") {
+    const { registry, findings } = loadRegistry(effects, directory, console.progress);
+    if (registry !== undefined) return exportPublished(registry, { format, origin, languages });
+    reportErrors(console, directory, findings);
+    return undefined;
+  }
+  const source = readWithProgress(effects, directory, console.progress);
+  const { lines: vocabularies, findings: more } = readVocabularies(effects, directory);
+  const findings = [...source.findings, ...more];
+  if (findings.some(isError)) {
+    reportErrors(console, directory, findings);
+    return undefined;
+  }
+  const syntax = isJsonLd(into) ? "jsonld" : "turtle";
+  const wanted = format === "skos" ? syntax : format;
+  return exportSource({ ...source, vocabularies }, { format: wanted, origin, languages });
+}
+
+function summarize(
+  console: Outside["console"],
+  { concepts, expressions, leftOut }: Exported,
+  { bytes, file }: Delivered,
+): void {
+  const counts = `${countOf(concepts, "concept")}, ${countOf(expressions, "expression")}, ${countOf(bytes, "byte")}`;
+  console.error(file === undefined ? `Exported ${counts}` : `Wrote ${file[0]}: ${counts}, SHA-256 ${file[1]}`);
+  if (leftOut > 0)
+    console.error(`Left out: ${countOf(leftOut, "label")} in other languages. This is not all of the registry`);
+}

@@ -1,0 +1,75 @@
+/**
+ * Confirms or records the version of a registry that can be released, and prints the changes before
+ * it writes them.
+ */
+import { countOf, printLines } from "../../../effects/print.ts";
+import { isRecorded } from "../../../registry/checked.ts";
+import { type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
+import type { Candidate } from "../release/candidate.ts";
+import { compareWithLast, earlierMemories, recordFiles } from "../release/prepare.ts";
+import { jsonLines, textLines } from "../release/release-report.ts";
+import type { Outside } from "../../../commands/command.ts";
+
+const REASSIGNED = 3;
+
+interface Settings {
+  readonly json: boolean;
+  readonly acknowledgement: string | undefined;
+  /** The day of the release. */
+  readonly releasedOn: string | undefined;
+}
+
+/** Returns the exit code. */
+export async function releaseCandidate(outside: Outside, candidate: Candidate, settings: Settings): Promise<number> {
+  return isRecorded(candidate.registry) ? confirm(outside, candidate, settings) : record(outside, candidate, settings);
+}
+
+/**
+ * The version is recorded with this content; removes what an interrupted release left. What is
+ * recorded of it never changes, so a reason that is given now goes nowhere, which is said.
+ */
+function confirm({ effects, console }: Outside, candidate: Candidate, { json, acknowledgement }: Settings): number {
+  const { directory, source, registry } = candidate;
+  const { registryVersion, contentSha256 } = registry;
+  const files = earlierMemories(effects, directory, source.history.at(-1)?.registryVersion ?? registryVersion);
+  if (files.size > 0) writeRegistryFiles(effects, { ...source, directory }, files);
+  if (json) console.print(JSON.stringify({ status: "already_recorded", registryVersion, contentSha256 }));
+  else console.print(`${registryVersion} is already recorded with this content, SHA-256 ${contentSha256}`);
+  if (acknowledgement !== undefined)
+    console.error(`Notice: --acknowledge was not recorded: ${registryVersion} stays as it was recorded before`);
+  return 0;
+}
+
+async function record(
+  { effects, console }: Outside,
+  candidate: Candidate,
+  { json, ...said }: Settings,
+): Promise<number> {
+  const { directory, registry } = candidate;
+  const { registryVersion, contentSha256 } = registry;
+  const compared = compareWithLast(candidate, (done) => console.progress(`Resolving: ${done} expressions`));
+  console.progress("");
+  const { previous, changes, record: changed } = compared;
+  const files = recordFiles(effects, candidate, { changes, record: changed, ...said });
+  const printJson = async (status: string): Promise<void> => {
+    console.print(JSON.stringify({ status, registryVersion, contentSha256, previous }));
+    await printLines(console, jsonLines(changes));
+  };
+  if (!json) await printLines(console, textLines({ registryVersion, previous, changes }, said.acknowledgement));
+  if (files === undefined) {
+    if (json) await printJson("refused");
+    console.error('Nothing was written. To release it anyway, give the reason: --acknowledge "WHY"');
+    return REASSIGNED;
+  }
+  writeRegistryFiles(effects, { ...candidate.source, directory }, files);
+  if (json) await printJson("recorded");
+  else {
+    const count = `${countOf(registry.concepts.length, "concept")}, content SHA-256 ${contentSha256}`;
+    console.print(`\nRecorded ${registryVersion}: ${count}\nWrote ${writtenOf(files).join(", ")} in ${directory}`);
+  }
+  return 0;
+}
+
+function writtenOf(files: RegistryFiles): string[] {
+  return [...files].flatMap(([file, text]) => (text === undefined ? [] : file));
+}
