@@ -22,7 +22,6 @@ import type { Interface } from "./content/interface.ts";
 import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
 import { assetsOf, type Authored, printDocuments, readAuthored } from "./documents/documents.ts";
-import { statusDocument } from "./documents/registry.ts";
 import { digestSources } from "./effects/closure.ts";
 import type { Effects, Scratch } from "./effects/effects.ts";
 import { digestInputs, type Inputs } from "./effects/inputs.ts";
@@ -147,7 +146,6 @@ export async function writeDist(dist: Dist, output: Output, progress: Progress =
   try {
     progress("Printing documents");
     const view = makeView({ registry, origin, index: opened.index }, authored.content.site);
-    write(paths.status, formatDocument(statusDocument(view)));
     for (const [place, body] of await printDocuments(view, authored)) write(place, body);
   } finally {
     opened.close();

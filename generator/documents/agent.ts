@@ -24,6 +24,7 @@ import {
   outcomes,
   record,
 } from "../view/rules.ts";
+import type { Document } from "./document.ts";
 import { bullets, textSections } from "../view/text.ts";
 import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 
@@ -127,7 +128,7 @@ export function agentInstructions(view: View, { resolved, abstained }: Examples)
   ]); // prettier-ignore
 }
 
-export function capabilities(view: View): Capabilities {
+export function capabilities(view: View, table: readonly Document[]): Capabilities {
   return {
     ...documentHead(view, "capabilities", {
       title: `${view.about.name}: agent contract`,
@@ -142,7 +143,7 @@ export function capabilities(view: View): Capabilities {
     minimumData: [...minimumData],
     exactness: EXACTNESS,
     languageMatching: LANGUAGE_MATCHING,
-    endpoints: endpoints(view),
+    endpoints: endpoints(view, table),
     decisionProcedure: [...decisionProcedure],
     resultPolicy: { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, outcomes: [...outcomes] },
     record: [...record],
@@ -150,29 +151,10 @@ export function capabilities(view: View): Capabilities {
   };
 }
 
-function endpoints(view: View): Capabilities["endpoints"] {
-  const get = (path: string) => ({ method: "GET" as const, url: urlOf(view, path) });
-  const post = (path: string) => ({ method: "POST" as const, url: urlOf(view, path) });
-  return {
-    resolve: post(paths.resolve),
-    mcp: post(paths.mcp),
-    concepts: get(paths.concepts),
-    status: get(paths.status),
-    publicBundle: get(paths.bundle),
-    agentConnect: get(paths.connect),
-    agentTool: get(paths.agentTool),
-    agentInstructions: get(paths.agentInstructions),
-    adoptionGuide: get(paths.adoptionGuide),
-    integrationReadiness: get(paths.readiness),
-    integrationStudio: get(paths.studio),
-    apiCatalog: get(paths.apiCatalog),
-    discoveryReceipt: get(paths.discovery),
-    deploymentIdentity: get(paths.deployment),
-    answers: get(paths.answers),
-    apiReference: get(paths.apiReference),
-    openapi: get(paths.openapi),
-    mcpManifest: get(paths.mcpServer),
-    mcpGuide: get(paths.mcpGuide),
-    securityText: get(paths.securityText),
-  };
+function endpoints(view: View, table: readonly Document[]): Capabilities["endpoints"] {
+  return Object.fromEntries(
+    table.flatMap(({ path, endpoint, method = "GET" as const }) =>
+      endpoint === undefined ? [] : [[endpoint, { method, url: urlOf(view, path) }] as const],
+    ),
+  );
 }

@@ -5,85 +5,40 @@
  * runtime serves, with a digest that reveals any change of them (contract §4.5; G15 to G18, G44,
  * G45; rulings O-09, O-46).
  */
+import { policyAt } from "../../runtime/contract/added-resources.ts";
 import canonicalize from "canonicalize";
-import {
-  CONCEPT_HISTORY_PATH,
-  contextPath,
-  DATASET_PATH,
-  MAPPINGS_PATH,
-  SKOS_JSONLD_PATH,
-  SKOS_TURTLE_PATH,
-} from "../../runtime/contract/added-resources.ts";
-import {
-  inventory,
-  paths,
-  policies,
-  type PolicyName,
-  type Resource,
-  type Variant,
-} from "../../runtime/contract/policy.ts";
+import { inventory, paths, policies, type Resource, type Variant } from "../../runtime/contract/policy.ts";
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import type { Discovery, InventoryRoute } from "../contract/reference.ts";
+import { type Api, listed, type Printing, type Relation } from "./document.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 /**
  * The catalog lists the endpoints as its items; each API lists its descriptions, its directions for
- * people and its metadata. `added` are the documents that only some releases have. The type of a
- * link has no parameters (RFC 8288 §3.4.1).
+ * people and its metadata, as the table of documents says. The type of a link has no parameters
+ * (RFC 8288 §3.4.1).
  */
-export function apiCatalog(view: View, added: readonly string[]): Linkset {
-  const link = (path: string, policy: PolicyName, title: string) => ({
+export function apiCatalog({ book: { view }, table, has }: Printing): Linkset {
+  const linksOf = (api: Api): Omit<LinkContext, "anchor"> => {
+    const links = listed(table, "catalog").flatMap(({ path, catalog, exists }) => {
+      const { relation, title, of = ["direct"], at = () => path } = catalog;
+      const target = at(view);
+      return of.includes(api) && (exists?.(view) ?? has(target)) ? [{ relation, ...link(target, title) }] : [];
+    });
+    const named = RELATIONS.map((relation) => [relation, links.filter((one) => one.relation === relation)] as const);
+    return Object.fromEntries(
+      named.map(([relation, all]) => [relation, all.map(({ relation: _named, ...rest }) => rest)]),
+    );
+  };
+  const link = (path: string, title: string) => ({
     href: urlOf(view, path),
-    type: essenceOf(policies[policy].mediaType),
+    type: essenceOf(policies[policyAt(path)].mediaType),
     title,
   });
-  const linked = (path: string, policy: PolicyName, title: string) =>
-    added.includes(path) ? [link(path, policy, title)] : [];
-  const identity = link(paths.deployment, "json", "Deployment identity");
-  const receipt = link(paths.discovery, "json", "Discovery receipt");
-  const status = [link(paths.status, "answer", "Registry status")];
-  const direct: LinkContext = {
-    anchor: urlOf(view, paths.resolve),
-    "service-desc": [link(paths.openapi, "json", "OpenAPI description")],
-    "service-doc": [
-      link(paths.apiReference, "html", "API reference"),
-      link(paths.answers, "html", "Answers"),
-      link(paths.apiReferenceMarkdown, "markdown", "API reference as Markdown"),
-      link(paths.studioPage, "html", "Integration studio"),
-      link(paths.coveragePage, "html", "Coverage and ambiguity"),
-      ...(added.includes(paths.changesFeed) ? [link(paths.changesPage, "html", "Changes")] : []),
-    ],
-    "service-meta": [
-      receipt,
-      identity,
-      link(paths.wellKnownCapabilities, "json", "Agent contract"),
-      link(paths.connect, "json", "Directions for an agent's first call"),
-      link(paths.agentTool, "json", "Agent tool descriptor"),
-      link(paths.agentInstructions, "text", "Agent instructions"),
-      link(paths.readiness, "json", "Integration readiness"),
-      link(paths.studio, "json", "Integration studio"),
-      link(paths.retired, "json", "Retired codes"),
-      link(paths.history, "json", "Release history"),
-      link(paths.coverage, "json", "Coverage and ambiguity"),
-      ...linked(paths.changesFeed, "atom", "Changes"),
-      ...linked(CONCEPT_HISTORY_PATH, "bundle", "Changes by concept"),
-      ...linked(MAPPINGS_PATH, "bundle", "Codes by external identifier"),
-      ...linked(contextPath(view.registry.registryVersion), "jsonld", "JSON-LD context of a concept"),
-      ...linked(DATASET_PATH, "turtle", "Description of the concepts as a dataset (VoID, DCAT)"),
-      ...linked(SKOS_TURTLE_PATH, "turtle", "All concepts as SKOS, in Turtle"),
-      ...linked(SKOS_JSONLD_PATH, "jsonld", "All concepts as SKOS, in JSON-LD"),
-    ],
-    status,
-  };
-  const mcp: LinkContext = {
-    anchor: urlOf(view, paths.mcp),
-    "service-desc": [link(paths.mcpServer, "json", "MCP connection manifest")],
-    "service-doc": [link(paths.mcpGuide, "html", "MCP guide")],
-    "service-meta": [receipt, identity],
-    status,
-  };
+  const direct = { anchor: urlOf(view, paths.resolve), ...linksOf("direct") };
+  const mcp = { anchor: urlOf(view, paths.mcp), ...linksOf("mcp") };
   const items = [
     { href: direct.anchor, title: "Direct API: POST a resolve request" },
     { href: urlOf(view, paths.concepts), type: policies.json.mediaType, title: "Direct API: published concepts" },
@@ -91,6 +46,8 @@ export function apiCatalog(view: View, added: readonly string[]): Linkset {
   ];
   return { linkset: [{ anchor: urlOf(view, paths.apiCatalog), item: items }, direct, mcp] };
 }
+
+const RELATIONS: readonly Relation[] = ["service-desc", "service-doc", "service-meta", "status"];
 
 export function discovery(view: View): Discovery {
   const routes = inventory.map((resource) => inventoryRoute(view, resource));

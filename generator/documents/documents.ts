@@ -1,9 +1,9 @@
 /**
- * Prints every prerendered document except the status, by its file in dist: JSON from typed values,
- * text, pages from content.
+ * Prints every document of a release, by its file in dist: the rows of the table, and the pages and
+ * documents that hold an owner's prose.
  */
 import { SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
-import { MCP_FILE, paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { type Asset, type Content, makeAsset } from "../content/content.ts";
 import type { Effects } from "../effects/effects.ts";
@@ -12,19 +12,18 @@ import { makeSamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 import { answers } from "./answers.ts";
 import { apiReference } from "./api-reference.ts";
+import { makeBook, Press } from "./book.ts";
 import { withChangesPage } from "./changes.ts";
 import { coverageView } from "./coverage.ts";
-import { linkedData } from "./linked-data.ts";
+import type { Book } from "./document.ts";
 import { checkAnchors, checkLinks } from "./links.ts";
-import { printMachineDocuments } from "./machine.ts";
-import { mcpDefinition } from "./mcp.ts";
-import { mcpServer } from "./mcp-server.ts";
 import { readResolverModule, readSearchLibrary } from "./modules.ts";
 import { printPages } from "./pages.ts";
 import { withValues } from "./prose.ts";
 import { referenceAreas } from "./reference-areas.ts";
 import { searchDocument } from "./search.ts";
 import { securityText, sitemap } from "./site-files.ts";
+import { DOCUMENTS } from "./table.ts";
 
 /** Texts or bytes by their path in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string | Uint8Array>;
@@ -59,35 +58,42 @@ export function readAuthored(effects: Effects, content: Content): Authored {
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const pool = makeSamplePool(view);
   const content = withChangesPage(withValues(authored.content, view, pool), view);
-  const linked = new Map(linkedData(view));
-  const parts = { pool, handoffs: authored.handoffs, linked: [...linked.keys()] };
-  const { texts: own, integration, examples, description, covered } = await printMachineDocuments(view, parts);
-  const reference = apiReference(view, description, content.sections);
-  const machine = new Map([
-    ...own,
+  const book = await makeBook(view, { pool, handoffs: authored.handoffs, table: DOCUMENTS });
+  const press = new Press(book, DOCUMENTS);
+  press.add(press.rows((row) => row.needs === undefined));
+  press.add(await printProse(book, { content, texts: press.texts, assets: assetsOf(authored) }));
+  const files = new Map([...Array.from(press.bodies.keys(), (file) => [file, ""] as const), ...press.texts]);
+  checkAnchors(files, content);
+  checkLinks(files, content, view);
+  press.add(press.rows((row) => row.needs === "rest"));
+  return press.bodies;
+}
+
+interface Prosaic {
+  readonly content: Content;
+  /** The texts of the other documents, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly assets: Readonly<Record<string, Asset>>;
+}
+
+/** The documents and pages that hold an owner's prose. */
+async function printProse(book: Book, { content, texts, assets }: Prosaic): Promise<ReadonlyMap<string, string>> {
+  const { view, description, examples, integration } = book;
+  const { sections } = content;
+  const reference = apiReference(view, description, sections);
+  const printed = new Map<string, string>([
     [paths.answersJson, formatDocument(answers(view, content.answers))],
     [paths.apiReferenceJson, formatDocument(reference)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
     [paths.securityText, securityText(view, content)],
   ]);
-  const { sections } = content;
-  const areas = referenceAreas(view, { reference, description, examples, sections, texts: machine });
-  machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, texts: machine })));
+  const quoted = new Map([...texts, ...printed]);
+  const areas = referenceAreas(view, { reference, description, examples, sections, texts: quoted });
+  printed.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, texts: quoted })));
+  const coverage = coverageView(view, book.coverage);
   const { studio } = integration;
-  const assets = assetsOf(authored);
-  const coverage = coverageView(view, covered);
   const pages = await printPages(view, content, { assets, examples, reference, areas, studio, coverage });
-  const texts = new Map([...machine, ...pages]);
-  checkAnchors(texts, content);
-  checkLinks(new Map([...Array.from(linked.keys(), (file) => [file, ""] as const), ...texts]), content, view);
-  const definition = mcpDefinition(view, examples, texts);
-  return new Map<string, string | Uint8Array>([
-    ...texts,
-    ...linked,
-    ...integration.kits,
-    [MCP_FILE, formatDocument(definition)],
-    [paths.mcpServer, formatDocument(mcpServer(view, definition))],
-  ]);
+  return new Map([...printed, ...pages]);
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */

@@ -2,28 +2,19 @@
  * Documents with one JSON value per line, in order of key. A document is omitted if it would be
  * empty or too long.
  */
-import { CONCEPT_HISTORY_PATH, MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptHistory } from "../../runtime/contract/concept.ts";
-import { type Mapping, MAPPINGS_MAX_LENGTH } from "../contract/mapping.ts";
+import { MAPPINGS_MAX_LENGTH } from "../contract/mapping.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { type ChangeRecord, CONCEPT_HISTORY_MAX_LENGTH } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 
-/** The texts of the documents by path. */
-export function keyedLines({ registry }: View): [path: string, text: string][] {
-  const texts = [
-    [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes)],
-    [MAPPINGS_PATH, printMappings(registry.concepts.identifiers)],
-  ] as const;
-  return texts.flatMap(([path, text]): [string, string][] => (text === undefined ? [] : [[path, text]]));
-}
-
 /**
- * Lists each external identifier with all concepts that claim it. If two concepts do, the
- * identifier is ambiguous (O-69).
+ * Each external identifier with all concepts that claim it. If two concepts do, the identifier is
+ * ambiguous (O-69).
  */
-function printMappings(identifiers: Iterable<Mapping>): string | undefined {
+export function mappings({ registry }: View): string | undefined {
+  const { identifiers } = registry.concepts;
   let length = 0;
   for (const mapping of identifiers) {
     length += formatLine(mapping).length;
@@ -43,9 +34,9 @@ type Resolution = ChangeRecord["resolutions"][number];
  * The changes of the recorded releases by concept, which the pages of concepts show. If this is too
  * long, the change documents still have all of it.
  */
-function printConceptHistory(changes: readonly ChangeRecord[]): string | undefined {
+export function conceptHistory({ registry }: View): string | undefined {
   const histories = groupBy(
-    changes.flatMap((record) => [...changesOf(record)]),
+    registry.changes.flatMap((record) => [...changesOf(record)]),
     ([code]) => code,
   );
   const sorted = [...histories].sort(([a], [b]) => compareCodePoints(a, b));

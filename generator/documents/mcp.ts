@@ -3,20 +3,21 @@
  * the same sources as the other documents. The runtime reads it; no path serves it. Source:
  * contract §4.7; rulings O-52, O-53.
  */
+import { policyAt } from "../../runtime/contract/added-resources.ts";
 import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
-import { paths, policies, resources } from "../../runtime/contract/policy.ts";
+import { paths, policies } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { JSON_SCHEMA } from "../contract/published.ts";
 import { agentTool } from "./agent-tool.ts";
+import { listed, type Printing } from "./document.ts";
 import { prompts } from "./prompts.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
 import type { Examples } from "../view/examples.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 
-/** `documents` holds the texts of the resources by their paths. */
-export function mcpDefinition(view: View, examples: Examples, documents: ReadonlyMap<string, string>): MCPDefinition {
+export function mcpDefinition({ book: { view, examples }, table, texts }: Printing): MCPDefinition {
   const { name, title, description, inputSchema } = agentTool(view);
   return {
     schema: "service-semantics.mcp.v1",
@@ -38,7 +39,7 @@ export function mcpDefinition(view: View, examples: Examples, documents: Readonl
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       },
     ],
-    resources: SOURCES.map((source) => resourceOf(view, source, documents)),
+    resources: listed(table, "resource").map((row) => resourceOf(view, row, texts)),
     prompts: [...prompts(name)],
   };
 }
@@ -68,52 +69,13 @@ function exampleLine({ resolved, abstained }: Examples): string {
   return `For example, the arguments ${JSON.stringify(request)} give data.status ${status} and ${given}.`;
 }
 
-interface Source {
-  readonly path: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+/** A document that a client may read, at its address (O-53). Throws if there is none. */
+function resourceOf(view: View, { path, resource }: Quoted, texts: Printing["texts"]) {
+  const text = texts.get(path);
+  if (text === undefined) throw new Error(`There is no document at ${path}`);
+  const { name, title, description } = resource;
+  const mimeType = essenceOf(policies[policyAt(path)].mediaType);
+  return { uri: urlOf(view, path), name, title, description, mimeType, size: Buffer.byteLength(text) };
 }
 
-/** The resources that a client may read (O-53). */
-const SOURCES: readonly Source[] = [
-  {
-    path: paths.capabilities,
-    name: "capabilities",
-    title: "Capabilities",
-    description: "The agent contract: when to call, what to send, how to read an answer, every endpoint",
-  },
-  {
-    path: paths.answersMarkdown,
-    name: "answers",
-    title: "Answers",
-    description: "Questions about the service with their canonical answers and evidence",
-  },
-  {
-    path: paths.apiReferenceMarkdown,
-    name: "api-reference",
-    title: "API reference",
-    description: "Every operation, rule, error and limit of the interface",
-  },
-  {
-    path: paths.agentInstructions,
-    name: "agent-instructions",
-    title: "Operating rules for agents",
-    description: "The rules of use as plain text, with the readiness of this release",
-  },
-  {
-    path: paths.agentTool,
-    name: "agent-tool",
-    title: "Tool descriptor",
-    description: "The descriptor of the one tool, with its schemas, policy and data handling",
-  },
-];
-
-/** The document at its canonical address. Throws if there is none at the path. */
-function resourceOf(view: View, { path, ...named }: Source, documents: ReadonlyMap<string, string>) {
-  const text = documents.get(path);
-  const variant = resources.find((resource) => resource.path === path)?.variants[0];
-  if (text === undefined || variant === undefined) throw new Error(`There is no document at ${path}`);
-  const mimeType = essenceOf(policies[variant.policy].mediaType);
-  return { uri: urlOf(view, path), ...named, mimeType, size: Buffer.byteLength(text) };
-}
+type Quoted = Pick<ReturnType<typeof listed<"resource">>[number], "path" | "resource">;

@@ -5,49 +5,27 @@
 import { paths, REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { PAGES } from "../content/site.ts";
-import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
+import { listed, type Printing, type Section } from "./document.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 
+const SECTIONS: readonly Section[] = ["For agents", "Integration", "Documentation", "Registry", "Optional"];
+
 /** `/llms.txt`: title, summary, the request to resolve, lists of links. */
-export function llmsText(view: View, { resolved, abstained }: Examples): string {
-  const { request } = resolved ?? abstained;
-  const link = (title: string, path: string, note: string) => `- [${title}](${urlOf(view, path)}): ${note}\n`;
+export function llmsText({ book: { view, examples }, table, has }: Printing): string {
+  const { request } = examples.resolved ?? examples.abstained;
+  const lines = listed(table, "llms").flatMap(({ path, llms: { section, title, note }, exists }) =>
+    (exists?.(view) ?? has(path)) ? [{ section, text: `- [${title}](${urlOf(view, path)}): ${note}\n` }] : [],
+  );
   return [
     `# ${view.about.name}\n`,
     `> ${withScope(view, "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.")}\n`,
     `To resolve: \`POST ${urlOf(view, paths.resolve)}\` with \`Content-Type: application/json\` and \`${JSON.stringify(request)}\`.\n`,
     `${ACCEPTANCE_RULE} A candidate is never an assignment, and a code grants no permission.\n`,
-    "## For agents\n",
-    link("Instructions", paths.agentInstructions, "the operating rules in short, with an answer, plain text") +
-      link("Capabilities", paths.capabilities, "the agent contract: all rules and addresses, JSON") +
-      link("Connect", paths.connect, "directions and the canonical first request, JSON") +
-      link("Tool descriptor", paths.agentTool, "JSON") +
-      link("MCP manifest", paths.mcpServer, "JSON; the endpoint is POST /mcp") +
-      link("Adoption guide", paths.adoptionGuide, "value, placement, stages, safety, JSON"),
-    "## Integration\n",
-    link("Readiness", paths.readiness, "the checklist, five recipes, six fixtures each, JSON") +
-      link("Studio", paths.studio, "the journey to a kit, with files and digests, JSON") +
-      link("Studio page", paths.studioPage, "the same journey for people, HTML"),
-    "## Documentation\n",
-    link("Answers", paths.answersMarkdown, "questions with evidence, Markdown") +
-      link("API reference", paths.apiReferenceMarkdown, "operations, fields, errors, limits, digests, Markdown") +
-      link("OpenAPI", paths.openapi, "OpenAPI 3.1.0, JSON") +
-      link("MCP guide", paths.mcpGuide, "for people, HTML"),
-    "## Registry\n",
-    link("Status", paths.status, "counts, languages, domains, JSON") +
-      link("Concepts", paths.concepts, "all published concepts, JSON") +
-      link("Public bundle", paths.bundle, "one concept per line, newline-delimited JSON") +
-      link("Retired codes", paths.retired, "with their successors, JSON") +
-      link("Release history", paths.history, "versions and content digests, JSON") +
-      link("Coverage", paths.coverage, "concepts by language and domain, ambiguous expressions, JSON") +
-      link("Coverage page", paths.coveragePage, "the same as a picture and lists, HTML") +
-      (view.registry.changes.length > 0
-        ? link("Changes", paths.changesFeed, "what each release changed, Atom; a document for each in JSON")
-        : ""),
-    "## Optional\n",
-    link("API catalog", paths.apiCatalog, "RFC 9727 linkset") +
-      link("Discovery receipt", paths.discovery, "the ten routes and their digest, JSON"),
+    ...SECTIONS.flatMap((section) => [
+      `## ${section}\n`,
+      lines.map((line) => (line.section === section ? line.text : "")).join(""),
+    ]),
   ].join("\n");
 }
 

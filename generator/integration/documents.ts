@@ -2,7 +2,7 @@
  * The documents about integration: the checklist; the reports; the kits, each with its report; the
  * studio, which lists the kits.
  */
-import { folderFile, kitPath, paths, policies, reportPath } from "../../runtime/contract/policy.ts";
+import { kitPath, paths, policies, reportPath } from "../../runtime/contract/policy.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import {
@@ -23,10 +23,10 @@ import { type Kit, type KitParts, makeKit } from "./kit.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { recipes } from "./recipes/recipes.ts";
 
+/** The integration of a release as values; reports and kits by their files. */
 export interface Integration {
-  /** Texts by their place in dist. */
-  readonly documents: ReadonlyMap<string, string>;
-  /** ZIPs by their place in dist. */
+  readonly readiness: IntegrationReadiness;
+  readonly reports: ReadonlyMap<string, string>;
   readonly kits: ReadonlyMap<string, Uint8Array>;
   readonly studio: IntegrationStudio;
 }
@@ -36,22 +36,25 @@ export interface IntegrationParts extends Pick<KitParts, "openapi" | "sources" |
 }
 
 /** Throws ProofError if a fixture is not as declared. */
-export async function printIntegration(
+export async function makeIntegration(
   view: View,
   { pool, openapi, sources, tool }: IntegrationParts,
 ): Promise<Integration> {
-  const documents = new Map([[folderFile(paths.readiness), formatDocument(integrationReadiness(view))]]);
+  const reports = new Map<string, string>();
   const kits: Kit[] = [];
   const stock = stockOf(view, pool);
   for (const recipe of recipes) {
     const made = fixturesOf(view, stock, recipe);
     const report = formatDocument(integrationReport(view, { recipe, fixtures: made.fixtures, sources }));
-    documents.set(reportPath(recipe.id), report);
+    reports.set(reportPath(recipe.id), report);
     kits.push(await makeKit(view, { ...made, recipe, report, sources, openapi, tool }));
   }
-  const studio = integrationStudio(view, kits);
-  documents.set(folderFile(paths.studio), formatDocument(studio));
-  return { documents, kits: new Map(kits.map(({ recipe, zip }) => [kitPath(recipe.id), zip])), studio };
+  return {
+    readiness: integrationReadiness(view),
+    reports,
+    kits: new Map(kits.map(({ recipe, zip }) => [kitPath(recipe.id), zip])),
+    studio: integrationStudio(view, kits),
+  };
 }
 
 /** `/api/v1/integration-readiness`: the provider-neutral checklist (F11). */

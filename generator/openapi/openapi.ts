@@ -23,7 +23,8 @@ const TAGS = {
   MCP: "The same resolver over the Model Context Protocol",
 };
 
-export function openApi(view: View, examples: Examples) {
+/** `table` lists the documents that are read. */
+export function openApi(view: View, examples: Examples, table: Parameters<typeof operations>[1]) {
   return {
     openapi: "3.1.0",
     info: {
@@ -42,7 +43,7 @@ export function openApi(view: View, examples: Examples) {
     servers: [{ url: view.origin, description: "The canonical origin of this release" }],
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: operations(examples),
+    paths: operations(examples, table),
     components: { schemas: componentSchemas(), headers: responseHeaders },
   };
 }

@@ -6,7 +6,7 @@ import { REQUEST_META } from "../contract/mcp.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { refTo } from "./components.ts";
-import { aboutRegistry, discovery, integration, representations } from "./document-operations.ts";
+import { documentOperations } from "./document-operations.ts";
 import type { ResponseHeader } from "../contract/headers.ts";
 import {
   type Body,
@@ -21,14 +21,14 @@ import {
   type Response,
 } from "./operation.ts";
 
-export function operations(examples: Examples): Paths {
+export function operations(examples: Examples, table: Parameters<typeof documentOperations>[0]): Paths {
   return {
     ...resolution(examples),
     ...registry(examples),
-    ...aboutRegistry(),
-    ...discovery(),
-    ...integration(),
-    ...representations(),
+    ...documentOperations(table, "Registry"),
+    ...documentOperations(table, "Discovery"),
+    ...documentOperations(table, "Integration"),
+    ...documentOperations(table, "Representations"),
     ...deployment(),
     ...mcp(examples),
   };

@@ -5,25 +5,18 @@
  * The only part of verify that imports the builder; what it must not believe, such as keys, sums
  * and archives, is judged before it, without it.
  */
-import {
-  contextPath,
-  DATASET_PATH,
-  SKOS_JSONLD_PATH,
-  SKOS_TURTLE_PATH,
-} from "../../runtime/contract/added-resources.ts";
+import { addedResources, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import type { MCPConnectionManifest, MCPDefinition } from "../../runtime/contract/mcp.ts";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
 import { MCP_FILE, paths } from "../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { formatDocument, isObject } from "../../runtime/text/json.ts";
+import { isObject } from "../../runtime/text/json.ts";
 import type { RegistryChanges } from "../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
-import { printMachineDocuments } from "../documents/machine.ts";
-import { mcpDefinition } from "../documents/mcp.ts";
-import { mcpServer } from "../documents/mcp-server.ts";
-import { statusDocument } from "../documents/registry.ts";
+import { makeBook, Press } from "../documents/book.ts";
+import { DOCUMENTS } from "../documents/table.ts";
 import type { Effects, Room } from "../effects/effects.ts";
 import { ProofError } from "../integration/classifier.ts";
 import { readHandoffs } from "../integration/handoffs.ts";
@@ -42,8 +35,13 @@ export async function checkReprint({ dist, documents }: Parts, effects: Effects)
   const release: Release = { dist, documents, index, manifest };
   const view = viewOf(release, effects);
   try {
-    const printed = await printAgain(release, view, effects);
-    return [...printed].flatMap(([file, body]) => faultOf(dist, file, body));
+    const { bodies, texts } = await printAgain(release, view, effects);
+    const files = manifest.files.map(({ path }) => `/${path}`);
+    const foreign = files.filter((file) => isAdded(file) && !texts.has(file) && !bodies.has(file));
+    return [
+      ...[...bodies].flatMap(([file, body]) => faultOf(dist, file, body)),
+      ...foreign.map((file) => `${file.slice(1)}: is not a document that this program prints for this registry`),
+    ];
   } catch (error) {
     if (error instanceof ProofError) return [`The kits cannot be made again: ${error.message}`];
     throw error;
@@ -55,27 +53,23 @@ interface Release extends Pick<Parts, "dist" | "documents"> {
   readonly manifest: Manifest;
 }
 
-async function printAgain(
-  { dist, manifest }: Release,
-  view: View,
-  effects: Effects,
-): Promise<Map<string, string | Uint8Array>> {
-  const context = contextPath(manifest.registry.registryVersion);
-  const linked = [context, SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].filter((file) =>
-    dist.files.includes(file),
-  );
-  const parts = { pool: makeSamplePool(view), handoffs: readHandoffs(effects), linked };
-  const { texts, integration, examples } = await printMachineDocuments(view, parts);
-  // Some of its resources hold prose, which is quoted as the release has it.
-  const quoted = new Map(dist.files.flatMap((file) => [[file, dist.text(file.slice(1)) ?? ""] as const]));
-  const definition = mcpDefinition(view, examples, new Map([...quoted, ...texts]));
-  return new Map<string, string | Uint8Array>([
-    ...texts,
-    ...integration.kits,
-    [paths.status, formatDocument(statusDocument(view))],
-    [MCP_FILE, formatDocument(definition)],
-    [paths.mcpServer, formatDocument(mcpServer(view, definition))],
-  ]);
+/** Documents with prose are quoted as the release has them. */
+async function printAgain({ dist }: Release, view: View, effects: Effects): Promise<Press> {
+  const parts = { pool: makeSamplePool(view), handoffs: readHandoffs(effects), table: DOCUMENTS };
+  const book = await makeBook(view, parts);
+  const quoted = DOCUMENTS.filter(({ judged }) => judged !== undefined).flatMap(({ path, catalog }) => {
+    const at = catalog?.at?.(view) ?? path;
+    return dist.files.includes(at) ? [[at, dist.text(at.slice(1)) ?? ""] as const] : [];
+  });
+  const press = new Press(book, DOCUMENTS, quoted);
+  press.add(press.rows((row) => row.judged === undefined && row.needs === undefined));
+  press.add(press.rows((row) => row.needs === "rest"));
+  return press;
+}
+
+/** Whether a file is served as a document that only some releases have, and is not a page. */
+function isAdded(file: string): boolean {
+  return addedResources([file]).some(({ variants: [{ policy }] }) => policy !== "html");
 }
 
 function faultOf(dist: Dist, file: string, body: string | Uint8Array): Faults {

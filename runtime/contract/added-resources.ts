@@ -1,6 +1,17 @@
 /** The resources that only some releases have; policy.ts has those of every release. */
-import { documentFiles, fixed, page, paths, type Resource, SHELL_FILE, variant } from "./policy.ts";
-import { RELEASE_VERSION, SHOWN_VERSION } from "./version.ts";
+import {
+  COMPUTED_PATHS,
+  documentFiles,
+  fixed,
+  formOf,
+  page,
+  paths,
+  type PolicyName,
+  type Resource,
+  resources,
+  SHELL_FILE,
+  variant,
+} from "./policy.ts";
 
 /** The key space of identifiers: the path, and the file in dist, of a registry with identifiers. */
 export const MAPPINGS_PATH = "/registry/mappings.ndjson";
@@ -13,11 +24,13 @@ export const SKOS_TURTLE_PATH = "/registry/concepts.ttl";
 export const SKOS_JSONLD_PATH = "/registry/concepts.jsonld";
 export const DATASET_PATH = "/.well-known/void";
 
+export const CONTEXTS_PATH = "/registry/contexts";
+
 /**
  * The JSON-LD context of concepts. The path has the version, so that no cache mixes two versions.
  */
 export function contextPath(registryVersion: string): string {
-  return `/registry/contexts/${registryVersion}.jsonld`;
+  return `${CONTEXTS_PATH}/${registryVersion}.jsonld`;
 }
 
 /**
@@ -99,17 +112,15 @@ export function prefixesIn(files: Iterable<string>): string[] {
   return tags.filter(isPageLanguage).map((tag) => `/${tag}`);
 }
 
-const CHANGES = new RegExp(`^${paths.changes}/${RELEASE_VERSION}\\.json$`);
-
-/** A draft has the context of its own version; it records no changes. */
-const CONTEXT = new RegExp(`^/registry/contexts/${SHOWN_VERSION}\\.jsonld$`);
-
+/** A document of a release that `resources` does not have is served in the form of its name. */
 function addedResource(file: string): Resource | undefined {
-  if (file === SKOS_TURTLE_PATH || file === DATASET_PATH) return fixed(variant(file, "turtle"));
-  if (file === SKOS_JSONLD_PATH || CONTEXT.test(file)) return fixed(variant(file, "jsonld"));
-  if (file === MAPPINGS_PATH || file === CONCEPT_HISTORY_PATH) return fixed(variant(file, "bundle"));
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
-  if (file === paths.changesFeed) return fixed(variant(file, "atom"));
-  if (file === SEARCH_PATH || isNamesFile(file)) return fixed(variant(file, "json"));
-  return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
+  const policy = file === DATASET_PATH ? "turtle" : formOf(file);
+  return policy === undefined || COMPUTED_PATHS.includes(file) ? undefined : fixed(variant(file, policy));
+}
+
+/** The policy of the document at a path, of every release or of some. */
+export function policyAt(path: string): PolicyName {
+  const known = resources.flatMap(({ variants }) => variants).find(({ location }) => location === path);
+  return known?.policy ?? addedResource(path)?.variants[0].policy ?? formOf(path) ?? "json";
 }

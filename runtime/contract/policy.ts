@@ -235,6 +235,22 @@ export const resources: readonly Resource[] = [
   fixed(variant(paths.securityText, "text")),
 ];
 
+/** The form of a document by the end of its name; undefined if it has none of these. */
+export function formOf(path: string): PolicyName | undefined {
+  return FORMS[/\.[a-z]+$/.exec(path)?.[0] ?? ""];
+}
+
+const FORMS: Readonly<Record<string, PolicyName>> = {
+  ".json": "json",
+  ".jsonld": "jsonld",
+  ".ndjson": "bundle",
+  ".ttl": "turtle",
+  ".atom": "atom",
+  ".xml": "xml",
+  ".txt": "text",
+  ".md": "markdown",
+};
+
 /** The shell of pages rendered at reply time: the layout with empty `title` and `main`. */
 export const SHELL_FILE = "/shell.html";
 

@@ -8,7 +8,7 @@
  * With BUILT, a program that it would start gives a copy of that folder at its last argument.
  */
 import { cpSync } from "node:fs";
-import { runAndReport } from "../../lib/generator/commands/program.js";
+import { runAndReport } from "../../lib/generator/program.js";
 import { fileSystem } from "../../lib/generator/effects/file-system.js";
 
 const TOUCHING = "kind isLink list names read chunks digest write writeStream rename renameToNew remove realPath makeTemporary scratch".split(" "); // prettier-ignore

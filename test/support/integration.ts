@@ -3,11 +3,12 @@
  * be is written down here once more, from the contract and not from the generator; what they show
  * is asked of the service.
  */
+import { DOCUMENTS } from "../../generator/documents/table.ts";
 import { afterAll, beforeAll, expect } from "vitest";
 import { answerOffline } from "../../generator/tools/query/commands/resolve.ts";
 import { agentTool } from "../../generator/documents/agent-tool.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
-import { printIntegration } from "../../generator/integration/documents.ts";
+import { makeIntegration } from "../../generator/integration/documents.ts";
 import { readHandoffs } from "../../generator/integration/handoffs.ts";
 import { openApi, openApiFragment } from "../../generator/openapi/openapi.ts";
 import { findExamples } from "../../generator/view/examples.ts";
@@ -88,15 +89,13 @@ export interface Integration extends Drawn {
 export async function draw(registry: CheckedRegistry): Promise<Drawn> {
   const view = viewOf(registry, ORIGIN, starterContent().site);
   const pool = makeSamplePool(view);
-  const openapi = formatDocument(openApiFragment(openApi(view, findExamples(view, pool))));
+  const openapi = formatDocument(openApiFragment(openApi(view, findExamples(view, pool), DOCUMENTS)));
   const parts = { pool, openapi, sources: readHandoffs(fileSystem), tool: formatDocument(agentTool(view)) };
-  const { documents } = await printIntegration(view, parts);
+  const { reports } = await makeIntegration(view, parts);
   const { index } = view;
   const bundle = Buffer.from(index.read(index.sections.bundle)).toString().split("\n").slice(0, -1);
   return {
-    reports: await ofEach((id) =>
-      Promise.resolve(JSON.parse(documents.get(reportPath(id)) ?? "") as IntegrationReport),
-    ),
+    reports: await ofEach((id) => Promise.resolve(JSON.parse(reports.get(reportPath(id)) ?? "") as IntegrationReport)),
     concepts: bundle.map((line) => JSON.parse(line) as ConceptDetail),
     ask(request) {
       const { text, code } = answerOffline(index, request);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   mkdirSync(path.join(owner, "node_modules/.bin"));
   symlinkSync(path.join(project, "node_modules"), path.join(installed, "node_modules"));
   const load = (name: string): Promise<object> => import(path.join(installed, "lib/generator", name));
-  const program = { ...(await load("commands/program.js")), ...(await load("effects/file-system.js")) } as {
+  const program = { ...(await load("program.js")), ...(await load("effects/file-system.js")) } as {
     runAndReport: typeof runAndReport;
     fileSystem: typeof fileSystem;
   };

@@ -77,6 +77,11 @@ describe("a release that says something else than this program would of its regi
     expect(faults.join("\n")).toContain(file);
   });
 
+  it("holds a document more: found, and the document named", async () => {
+    const faults = await faultsAfter(dist, (copy) => copy.write("registry/prices.json", "{}\n"));
+    expect(faults).toEqual(["registry/prices.json: is not a document that this program prints for this registry"]);
+  });
+
   it("is whole as it was built", async () => {
     expect(await faultsAfter(dist, () => undefined)).toEqual([]);
   });

@@ -46,7 +46,7 @@ const manifest = JSON.parse(readFileSync(path.join(project, "package.json"), "ut
 /** Runs the package's program in this process and the owner's folder; below, once as a process. */
 async function srs(...args: string[]): Promise<Outcome> {
   const load = (name: string): Promise<object> => import(path.join(installed, "lib/generator", name));
-  const { runAndReport } = (await load("commands/program.js")) as { runAndReport: typeof RunAndReport };
+  const { runAndReport } = (await load("program.js")) as { runAndReport: typeof RunAndReport };
   const { fileSystem } = (await load("effects/file-system.js")) as { fileSystem: Effects };
   return runHere(args, { cwd: owner, effects: fileSystem, program: runAndReport });
 }

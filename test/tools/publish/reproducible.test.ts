@@ -81,7 +81,7 @@ describe("verify --rebuild", () => {
       text.replace("        ...about,\n", (found) => found + leak),
     );
     const load = (name: string): Promise<object> => import(path.join(leaking, "lib/generator", name));
-    const { runAndReport: program } = (await load("commands/program.js")) as { runAndReport: typeof RunAndReport };
+    const { runAndReport: program } = (await load("program.js")) as { runAndReport: typeof RunAndReport };
     const { fileSystem: effects } = (await load("effects/file-system.js")) as { fileSystem: Effects };
     const options = { cwd: leaking, program, effects };
     expect(await runHere(["build", "--origin", ORIGIN], options)).toMatchObject({ code: 0 });
