@@ -32,8 +32,11 @@ export type Documents = ReadonlyMap<string, string | Uint8Array>;
  * Sources that are published: the prose and pages of an operator, and this project's programs for
  * others.
  */
-export interface Authored {
+export interface Authored extends Programs {
   readonly content: Content;
+}
+
+export interface Programs {
   readonly handoffs: Handoffs;
   /** The module that resolves on a host that only serves files. */
   readonly resolver: string;
@@ -43,8 +46,11 @@ export interface Authored {
 
 /** Adds this project's programs to the content. */
 export function readAuthored(effects: Effects, content: Content): Authored {
+  return { content, ...readPrograms(effects) };
+}
+
+export function readPrograms(effects: Effects): Programs {
   return {
-    content,
     handoffs: readHandoffs(effects),
     resolver: readResolverModule(effects),
     minisearch: readSearchLibrary(effects),
@@ -97,9 +103,13 @@ async function printProse(book: Book, { content, texts, assets }: Prosaic): Prom
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */
-export function assetsOf({ content, handoffs, resolver, minisearch }: Authored): Readonly<Record<string, Asset>> {
+export function assetsOf({ content, ...programs }: Authored): Readonly<Record<string, Asset>> {
+  return { ...content.assets, ...programAssets(programs) };
+}
+
+/** This project's programs that pages run. */
+export function programAssets({ handoffs, resolver, minisearch }: Programs): Readonly<Record<string, Asset>> {
   return {
-    ...content.assets,
     classifier: classifierAsset(handoffs),
     resolver: makeAsset("resolver.js", encoder.encode(resolver)),
     minisearch: makeAsset("minisearch.js", encoder.encode(minisearch)),

@@ -12,21 +12,25 @@ import type { MCPConnectionManifest, MCPDefinition } from "../../runtime/contrac
 import type { Manifest } from "../../runtime/contract/inputs.ts";
 import { MCP_FILE, paths } from "../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { isObject } from "../../runtime/text/json.ts";
+import { formatDocument, isObject } from "../../runtime/text/json.ts";
 import type { RegistryChanges } from "../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
+import type { Answers, ApiReference } from "../contract/reference.ts";
+import { answers } from "../documents/answers.ts";
+import { apiReference } from "../documents/api-reference.ts";
 import { makeBook, Press } from "../documents/book.ts";
+import type { Book } from "../documents/document.ts";
+import { programAssets, readPrograms } from "../documents/documents.ts";
 import { DOCUMENTS } from "../documents/table.ts";
 import type { Effects, Room } from "../effects/effects.ts";
 import { ProofError } from "../integration/classifier.ts";
-import { readHandoffs } from "../integration/handoffs.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import { Concepts } from "../registry/concepts.ts";
 import { makeSamplePool } from "../view/samples.ts";
 import { makeView, type View } from "../view/view.ts";
-import { changesIn } from "./integrity/documents.ts";
-import { readObject } from "./integrity/json.ts";
-import type { Dist, Faults, Parts } from "./integrity/parts.ts";
+import { changesIn } from "./audit/documents.ts";
+import { readObject } from "./audit/json.ts";
+import type { Dist, Faults, Parts } from "./audit/parts.ts";
 
 /** Call it for a release without other faults: its documents have their schemas. */
 export async function checkReprint({ dist, documents }: Parts, effects: Effects): Promise<Faults> {
@@ -54,8 +58,10 @@ interface Release extends Pick<Parts, "dist" | "documents"> {
 }
 
 /** Documents with prose are quoted as the release has them. */
-async function printAgain({ dist }: Release, view: View, effects: Effects): Promise<Press> {
-  const parts = { pool: makeSamplePool(view), handoffs: readHandoffs(effects), table: DOCUMENTS };
+async function printAgain(release: Release, view: View, effects: Effects): Promise<Press> {
+  const { dist } = release;
+  const programs = readPrograms(effects);
+  const parts = { pool: makeSamplePool(view), handoffs: programs.handoffs, table: DOCUMENTS };
   const book = await makeBook(view, parts);
   const quoted = DOCUMENTS.filter(({ judged }) => judged !== undefined).flatMap(({ path, catalog }) => {
     const at = catalog?.at?.(view) ?? path;
@@ -63,8 +69,28 @@ async function printAgain({ dist }: Release, view: View, effects: Effects): Prom
   });
   const press = new Press(book, DOCUMENTS, quoted);
   press.add(press.rows((row) => row.judged === undefined && row.needs === undefined));
+  press.add(aroundProse(release, book));
   press.add(press.rows((row) => row.needs === "rest"));
+  press.add(
+    Object.values(programAssets(programs)).map(({ name, bytes }) => [`${paths.assets}/${name}`, bytes] as const),
+  );
   return press;
+}
+
+/** What is said around an owner's answers and sections, which are taken as the release has them. */
+function aroundProse(release: Release, { view, description }: Book): [file: string, text: string][] {
+  const { answers: said } = documentOf(release, paths.answersJson) as Answers;
+  const { sections } = documentOf(release, paths.apiReferenceJson) as ApiReference;
+  const pathOf = (url: string): string => (url.startsWith(view.origin) ? url.slice(view.origin.length) : url);
+  const sources = said.map(({ id, question, audience, answer, evidence }) => ({
+    ...{ id, question, audience, markdown: answer, file: "" },
+    evidence: evidence.map(({ title, url }) => ({ title, path: pathOf(url) })),
+  }));
+  const written = sections.map(({ id, title, text }) => ({ id, title, markdown: text, file: "" }));
+  return [
+    [paths.answersJson, formatDocument(answers(view, sources))],
+    [paths.apiReferenceJson, formatDocument(apiReference(view, description, written))],
+  ];
 }
 
 /** Whether a file is served as a document that only some releases have, and is not a page. */
@@ -77,6 +103,7 @@ function faultOf(dist: Dist, file: string, body: string | Uint8Array): Faults {
   const expected = Buffer.from(body);
   const bytes = dist.read(name);
   if (bytes !== undefined && expected.equals(bytes)) return [];
+  if (bytes === undefined) return [`${name}: missing`];
   if (typeof body !== "string") return [`${name}: is not the archive that this program makes of this registry`];
   const [own, due] = [dist.text(name)?.split("\n") ?? [], body.split("\n")];
   const line = due.findIndex((text, i) => text !== own[i]);
@@ -92,8 +119,8 @@ function viewOf(release: Release, room: Room): View {
   const { serverInfo } = documentOf(release, MCP_FILE) as MCPDefinition;
   const { publisher, contact } = contactOf(release);
   const site = {
-    name: serverInfo.title,
-    description: typeof description === "string" ? description : "",
+    name: asText(serverInfo.title),
+    description: asText(description),
     rdf: dist.files.includes(SKOS_TURTLE_PATH),
     ...(publisher !== undefined && { publisher: { name: publisher } }),
     ...(contact !== undefined && { contact }),
@@ -105,12 +132,17 @@ function viewOf(release: Release, room: Room): View {
 function contactOf({ dist, manifest }: Release): { readonly publisher?: string; readonly contact?: string } {
   const info = readObject(dist.read(paths.openapi.slice(1)))?.["info"];
   const contact = isObject(info) && isObject(info["contact"]) ? info["contact"] : {};
-  const { name, email, url } = contact as { readonly [Key in "name" | "email" | "url"]?: string };
+  const [name, email, url] = [asText(contact["name"]), asText(contact["email"]), asText(contact["url"])];
   return {
-    ...(name !== undefined && { publisher: name }),
-    ...(email !== undefined && { contact: `mailto:${email}` }),
-    ...(url !== undefined && { contact: url.slice(manifest.origin.length) }),
+    ...(name !== "" && { publisher: name }),
+    ...(email !== "" && { contact: `mailto:${email}` }),
+    ...(url !== "" && { contact: url.slice(manifest.origin.length) }),
   };
+}
+
+/** What is no text is printed as none, and so found. */
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function registryOf(release: Release, room: Room): CheckedRegistry {

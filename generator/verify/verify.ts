@@ -1,17 +1,15 @@
 /**
- * Checks a dist from its own files only, in three parts. Integrity: digests and identity, the index
- * against its concepts, schemas, links, the form of kits. Agreement: documents against each other,
- * the registry and the kits. These import nothing from the builder, and continue after a finding so
- * that every finding is reported. If there is none, the documents without prose are printed again.
+ * Checks a dist from its own files only. The audit imports nothing from the builder, and continues
+ * after a finding so that every finding is reported. If there is none, the runtime opens the
+ * release as it would to serve it, and what holds no owner's prose is printed again.
  */
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import type { Effects } from "../effects/effects.ts";
 import { printable } from "../text/printable.ts";
-import { checkAgreement } from "./agreement/agreement.ts";
-import { checkIntegrity } from "./integrity/integrity.ts";
-import { openDist } from "./integrity/dist.ts";
-import type { Faults } from "./integrity/parts.ts";
+import { auditRelease } from "./audit/audit.ts";
+import { openDist } from "./audit/dist.ts";
+import type { Faults } from "./audit/parts.ts";
 import { checkReprint } from "./reprint.ts";
 
 /** Longest line of a finding. */
@@ -21,10 +19,8 @@ const LINE_MAX = 400;
 export async function verifyRelease(effects: Effects, directory: string): Promise<Faults> {
   const dist = openDist(effects, directory);
   try {
-    const { faults: own, parts } = checkIntegrity(dist, effects);
-    if (parts === undefined) return shown(own);
-    const faults = [...own, ...checkAgreement(parts)];
-    if (faults.length > 0) return shown(faults);
+    const { faults, parts } = auditRelease(dist, effects);
+    if (parts === undefined || faults.length > 0) return shown(faults);
     // The runtime's own check stops at its first finding.
     const refused = openWhole(directory);
     return shown(refused.length > 0 ? refused : await checkReprint(parts, effects));

@@ -4,6 +4,7 @@ import {
   documentFiles,
   fixed,
   formOf,
+  MANIFEST_FILE,
   page,
   paths,
   type PolicyName,
@@ -116,7 +117,8 @@ export function prefixesIn(files: Iterable<string>): string[] {
 function addedResource(file: string): Resource | undefined {
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
   const policy = file === DATASET_PATH ? "turtle" : formOf(file);
-  return policy === undefined || COMPUTED_PATHS.includes(file) ? undefined : fixed(variant(file, policy));
+  const isNone = file === `/${MANIFEST_FILE}` || COMPUTED_PATHS.includes(file);
+  return policy === undefined || isNone ? undefined : fixed(variant(file, policy));
 }
 
 /** The policy of the document at a path, of every release or of some. */

@@ -52,6 +52,9 @@ export type PolicyName = keyof typeof policies;
  */
 export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
 
+/** The list of the files of a release, which no path serves. */
+export const MANIFEST_FILE = "manifest.json";
+
 /** The public bundle's file in dist. */
 export const bundleFile = "registry/bundle.ndjson";
 

@@ -8,7 +8,8 @@ import path from "node:path";
 import type { FileDigest } from "../contract/document.ts";
 import { sha256 } from "../http/digest.ts";
 import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
-import { BUNDLE_FILE, IDENTITY_FILE, INDEX_FILE, MANIFEST_FILE } from "./manifest.ts";
+import { BUNDLE_FILE, IDENTITY_FILE, INDEX_FILE } from "./manifest.ts";
+import { MANIFEST_FILE } from "../contract/policy.ts";
 import type { Release } from "./release.ts";
 import { digestFile, WatchedFile, withFile } from "./watched-file.ts";
 

@@ -5,7 +5,6 @@ import { bundleFile, paths } from "../contract/policy.ts";
 import { readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
-export const MANIFEST_FILE = "manifest.json";
 export const INDEX_FILE = "registry.index";
 /** The digests of the blocks of bundle and index (index-format.ts). */
 export const BLOCKS_FILE = "registry.blocks";

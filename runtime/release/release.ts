@@ -11,7 +11,6 @@ import {
   formatSums,
   IDENTITY_FILE,
   INDEX_FILE,
-  MANIFEST_FILE,
   parseManifest,
   REGISTRY_FILES,
   SUMS_FILE,
@@ -21,7 +20,7 @@ import { damaged, FILE_MAX_BYTES, readFile, ReleaseError } from "./plain-file.ts
 import { addedResources, prefixesIn } from "../contract/added-resources.ts";
 import type { Interface } from "../contract/inputs.ts";
 import { interfaceFault, isShell } from "../contract/interface.ts";
-import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
+import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE, MANIFEST_FILE } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, documentText, type Served } from "./served.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { archive } from "../../generator/integration/archive.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
-import { openDist } from "../../generator/verify/integrity/dist.ts";
-import { checkSums } from "../../generator/verify/integrity/sums.ts";
+import { openDist } from "../../generator/verify/audit/dist.ts";
+import { checkSums } from "../../generator/verify/audit/sums.ts";
 import { verifyRelease } from "../../generator/verify/verify.ts";
 import { readZip } from "./kits.ts";
 import { sha256 } from "./sha256.ts";
@@ -193,31 +193,3 @@ export const swap = (file: string, from: string | RegExp, to: string): Tampering
   file,
   apply: (copy) => copy.replace(file, from, to),
 });
-
-/**
- * Judges many changes by a few runs: changes to different files go into one copy, because verify
- * goes on after a fault and names every one. The rows of a table need faults of their own for this,
- * not only the name of a file.
- */
-export function inBatches(
-  dist: () => string,
-  changes: readonly Tampering[],
-): (change: Tampering) => Promise<readonly string[]> {
-  const batches: Tampering[][] = [];
-  for (const change of changes) {
-    const free = batches.find((batch) => batch.every(({ file }) => file !== change.file));
-    if (free === undefined) batches.push([change]);
-    else free.push(change);
-  }
-  const judged = new Map<Tampering[], Promise<readonly string[]>>();
-  return (change) => {
-    const batch = batches.find((one) => one.includes(change)) ?? [change];
-    const faults =
-      judged.get(batch) ??
-      faultsAfter(dist(), async (copy) => {
-        for (const { apply } of batch) await apply(copy);
-      });
-    judged.set(batch, faults);
-    return faults;
-  };
-}

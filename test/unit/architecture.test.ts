@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Folders in import order: a file imports only from its own folder and those before it. */
 const RUNTIME = "text contract http registry release store pages mcp routes node operations".split(" ");
 const GENERATOR =
-  "text contract effects scratch archives registry content index view promise skos openapi integration documents build.ts verify/integrity verify/agreement verify commands tools".split(
+  "text contract effects scratch archives registry content index view promise skos openapi integration documents build.ts verify/audit verify commands tools".split(
     " ",
   );
 /** The files behind the last folder; each may import those before it. */
@@ -48,7 +48,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "js-yaml": ["generator/registry/record-file.ts"],
   "jsonld-streaming-parser": ["generator/tools/vocabulary/formats/rdf-jsonld.ts"],
   // Verify renders the prose again, with nothing of the builder's.
-  "markdown-it": ["generator/content/markdown.ts", "generator/verify/agreement/prose.ts"],
+  "markdown-it": ["generator/content/markdown.ts", "generator/verify/audit/prose.ts"],
   n3: ["generator/tools/vocabulary/formats/rdf-turtle.ts"],
   "packageurl-js": ["generator/tools/publish/sbom.ts"],
   "tar-stream": ["generator/archives/tar.ts"],

@@ -5,7 +5,8 @@
  * removed when it is closed.
  */
 import path from "node:path";
-import { INDEX_FILE, MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
+import { INDEX_FILE } from "../../../runtime/release/manifest.ts";
+import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
 import { PROJECT } from "../../effects/closure.ts";
 import { type Command, digestIfFile, type Effects } from "../../effects/effects.ts";
 import { isDist } from "../../effects/output.ts";

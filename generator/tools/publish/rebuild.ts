@@ -4,7 +4,8 @@
  * program and its packages are those that run here.
  */
 import path from "node:path";
-import { MANIFEST_FILE, parseManifest } from "../../../runtime/release/manifest.ts";
+import { parseManifest } from "../../../runtime/release/manifest.ts";
+import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { packageFolders, PROGRAM } from "../../effects/closure.ts";
 import { digestIfFile, type Effects, isVisible } from "../../effects/effects.ts";

@@ -108,8 +108,6 @@ describe("a wrong option, directory or value", () => {
       ["build", ["--registry"], /--registry/],
       ["build", ["--registry", ""], /--registry needs a value/],
       ["build", ["extra"], /Unexpected argument "extra"/],
-      ["verify", [out, ...options.slice(0, 2)], /--registry goes with --rebuild/],
-      ["verify", [out, ...options.slice(2, 4)], /--content goes with --rebuild/],
       ["import", ["--format", "skos", "--delimiter", ";"], /--delimiter goes with --format csv/],
       ["import", ["--format", "json", "--language-columns", "en"], /--language-columns goes with --format csv/],
       ["store", ["push", "--dry-run"], /--dry-run goes with gc/],

@@ -19,12 +19,12 @@ import {
 } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { detailsOf } from "../../../generator/verify/integrity/concept.ts";
-import { checkContext } from "../../../generator/verify/integrity/context.ts";
-import { openDist } from "../../../generator/verify/integrity/dist.ts";
-import { readDocuments } from "../../../generator/verify/integrity/documents.ts";
-import { checkLinkedData } from "../../../generator/verify/integrity/linked-data.ts";
-import type { Dist } from "../../../generator/verify/integrity/parts.ts";
+import { detailsOf } from "../../../generator/verify/audit/concept.ts";
+import { checkContext } from "../../../generator/verify/audit/context.ts";
+import { openDist } from "../../../generator/verify/audit/dist.ts";
+import { readDocuments } from "../../../generator/verify/audit/documents.ts";
+import { checkLinkedData } from "../../../generator/verify/audit/linked-data.ts";
+import type { Dist } from "../../../generator/verify/audit/parts.ts";
 import { canonicalLines, canonicalTurtle } from "../../support/canonical.ts";
 import { checkedRegistry, concept, expression, type RegistryFiles } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";

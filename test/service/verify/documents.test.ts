@@ -5,16 +5,7 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { sha256 } from "../../support/sha256.ts";
-import {
-  type Copy,
-  edit,
-  faultsAfter,
-  inBatches,
-  type Loose,
-  MANIFEST,
-  swap,
-  type Tampering,
-} from "../../support/tamper.ts";
+import { type Copy, edit, faultsAfter, type Loose, MANIFEST, swap, type Tampering } from "../../support/tamper.ts";
 
 let dist: string;
 beforeAll(async () => {
@@ -47,10 +38,9 @@ function exchange(copy: Copy, name: string, form: RegExp): void {
   );
 }
 
-type Row = readonly [what: string, change: Tampering, fault: string];
+/** Without a fault, the document is printed again. */
+type Row = readonly [what: string, change: Tampering, fault: string] | readonly [what: string, change: Tampering];
 
-/** The fault of a member that has not the value that follows from another place. */
-const disagrees = (name: string, member: string): string => `${name}: its "${member}" does not agree with the release`;
 const evil = (name: string, place: string): Row => [
   `${name}, in the place of ${place}`,
   swap(name, `${ORIGIN}${place}`, `https://evil.example${place}`),
@@ -67,14 +57,14 @@ const at = (value: Loose, ...names: string[]): Loose => names.reduce((inner, nam
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   "what the registry amounts to, in the status": [
-    ["publishedConcepts", edit(STATUS, (status) => status.data.publishedConcepts++), disagrees(STATUS, "data.publishedConcepts")],
-    ["reviewedExactExpressions", edit(STATUS, (status) => status.data.reviewedExactExpressions--), disagrees(STATUS, "data.reviewedExactExpressions")],
-    ["languages", edit(STATUS, (status) => status.data.languages.push("zz")), disagrees(STATUS, "data.languages")],
-    ["domains", edit(STATUS, (status) => status.data.domains.pop()), disagrees(STATUS, "data.domains")],
-    ["the bundle's digest", edit(STATUS, (status) => (status.data.publicBundle.sha256 = "0".repeat(64))), disagrees(STATUS, "data.publicBundle")],
-    ["the bundle's address", edit(STATUS, (status) => (status.data.publicBundle.url = "https://evil.example/bundle")), disagrees(STATUS, "data.publicBundle")],
-    ["the bundle's registryVersion", edit(STATUS, (status) => (status.data.publicBundle.registryVersion = "2026.11.2")), disagrees(STATUS, "data.publicBundle")],
-    ["a semantic runtime", edit(STATUS, (status) => (status.data.semanticRuntimeConfigured = true)), disagrees(STATUS, "data.semanticRuntimeConfigured")],
+    ["publishedConcepts", edit(STATUS, (status) => status.data.publishedConcepts++)],
+    ["reviewedExactExpressions", edit(STATUS, (status) => status.data.reviewedExactExpressions--)],
+    ["languages", edit(STATUS, (status) => status.data.languages.push("zz"))],
+    ["domains", edit(STATUS, (status) => status.data.domains.pop())],
+    ["the bundle's digest", edit(STATUS, (status) => (status.data.publicBundle.sha256 = "0".repeat(64)))],
+    ["the bundle's address", edit(STATUS, (status) => (status.data.publicBundle.url = "https://evil.example/bundle"))],
+    ["the bundle's registryVersion", edit(STATUS, (status) => (status.data.publicBundle.registryVersion = "2026.11.2"))],
+    ["a semantic runtime", edit(STATUS, (status) => (status.data.semanticRuntimeConfigured = true))],
   ],
   "an address of another host": [
     evil(CATALOG, "/openapi.json"), evil(CATALOG, "/api/v1/resolve"), evil(RECEIPT, "/openapi.json"), evil(CONNECT, "/api/v1/resolve"),
@@ -101,36 +91,36 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["the page of the answers alone", swap("answers.html", 'href="/mcp-guide', 'href="https://evil.example/mcp-guide'), "answers.html: does not say what the JSON says at api-or-mcp"],
   ],
   "an address of this service": [
-    ["that leads to nothing", swap("llms.txt", `${ORIGIN}/openapi.json`, `${ORIGIN}/openapi.yaml`), "llms.txt: does not link to /openapi.json"],
+    ["that leads to nothing", swap("llms.txt", `${ORIGIN}/openapi.json`, `${ORIGIN}/openapi.yaml`)],
     ["whose anchor is gone", swap("answers.html", 'id="what-to-record"', 'id="what"'), "answers.html: links to #what-to-record"],
     ["of a page, with spaces in its attribute", swap("answers.html", "</main>", '<a href = "/nowhere">x</a></main>'), "answers.html: links to /nowhere"],
     ["with a dead anchor", swap(".well-known/security.txt", "#report-a-problem", "#nobody"), ".well-known/security.txt: links to /answers#nobody"],
     ["of a concept that is not published", swap("sitemap.xml", "/concepts/N-TAXI", "/concepts/N-TAXY"), "sitemap.xml: links to /concepts/N-TAXY"],
-    ["of another thing than its name says", edit(CAPABILITIES, (value) => (value.endpoints.resolve.url = `${ORIGIN}/mcp`)), disagrees(CAPABILITIES, "endpoints")],
-    ["missing in a catalog", edit(CATALOG, (value) => value.linkset[1]["service-meta"].pop()), ".well-known/api-catalog: lacks https://registry.example/api/v1/resolve service-meta https://registry.example/r"],
-    ["too many in a catalog", edit(CATALOG, (value) => value.linkset[2]["service-doc"].push({ href: `${ORIGIN}/answers` })), ".well-known/api-catalog: has https://registry.example/mcp service-doc https://registry.example/answers"],
-    ["twice in a catalog", edit(CATALOG, (value) => value.linkset.push(value.linkset[2])), ".well-known/api-catalog: has https://registry.example/mcp service-desc https://registry.example/mcp-server.json, which"],
-    ["of a computed answer, with another type", edit(CATALOG, (value) => (value.linkset[0].item[1].type = "text/plain")), ".well-known/api-catalog: its type for https://registry.example/api/v1/concepts"],
-    ["missing in llms.txt", swap("llms.txt", /^- \[Connect\].*\n/m, ""), "llms.txt: does not link to /api/v1/agent/connect"],
+    ["of another thing than its name says", edit(CAPABILITIES, (value) => (value.endpoints.resolve.url = `${ORIGIN}/mcp`))],
+    ["missing in a catalog", edit(CATALOG, (value) => value.linkset[1]["service-meta"].pop())],
+    ["too many in a catalog", edit(CATALOG, (value) => value.linkset[2]["service-doc"].push({ href: `${ORIGIN}/answers` }))],
+    ["twice in a catalog", edit(CATALOG, (value) => value.linkset.push(value.linkset[2]))],
+    ["of a computed answer, with another type", edit(CATALOG, (value) => (value.linkset[0].item[1].type = "text/plain"))],
+    ["missing in llms.txt", swap("llms.txt", /^- \[Connect\].*\n/m, "")],
     ["to report a fault to, that is a script", swap(".well-known/security.txt", /Contact: .*/, "Contact: javascript:alert(1)"), ".well-known/security.txt: not a contact, an expiry"],
     ["to report a fault to, that is only a scheme", swap(".well-known/security.txt", /Contact: .*/, "Contact: mailto:"), ".well-known/security.txt: not a contact, an expiry"],
     ["to report a fault to, without a host", swap(".well-known/security.txt", /Contact: .*/, "Contact: https:evil"), ".well-known/security.txt: not a contact, an expiry"],
     ["to report a fault to, until no day", swap(".well-known/security.txt", /Expires: .{10}/, "Expires: 2027-13-45"), ".well-known/security.txt: not a contact, an expiry"],
     ["missing in the sitemap", swap("sitemap.xml", /^.*N-TAXI.*\n/m, ""), "sitemap.xml: not the pages and concepts of this release"],
-    ["of the MCP endpoint", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`)), disagrees("mcp-server.json", "protocol.endpoint")],
-    ["of another method", edit("mcp-server.json", (value) => (value.protocol.method = "GET")), disagrees("mcp-server.json", "protocol.method")],
-    ["that keeps sessions", edit("mcp-server.json", (value) => (value.protocol.stateless = false)), disagrees("mcp-server.json", "protocol.stateless")],
-    ["of another revision of a request", edit("mcp-server.json", (value) => (value.requestRequirements.meta["io.modelcontextprotocol/protocolVersion"] = "2025-06-18")), disagrees("mcp-server.json", "requestRequirements.meta")],
-    ["of another header field", edit("mcp-server.json", (value) => delete value.requestRequirements.headers["Mcp-Name"]), disagrees("mcp-server.json", "requestRequirements.headers")],
-    ["of another address for a host", edit("mcp-server.json", (value) => (value.clients.configuration.vsCode.servers["semantic-resolution-service"].url = `${ORIGIN}/api/v1/resolve`)), disagrees("mcp-server.json", "clients.configuration")],
-    ["of another kind of manifest", edit("mcp-server.json", (value) => (value.schema = "other")), disagrees("mcp-server.json", "schema")],
-    ["of a transport", edit("agent-tool.json", (value) => (value.transport.direct.url = `${ORIGIN}/api/v1/status`)), disagrees("agent-tool.json", "transport.direct")],
-    ["of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.url = `${ORIGIN}/api/v1/concepts`)), disagrees(CONNECT, "canonicalNextRequest.url")],
-    ["of a server for one operation alone", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.servers = [{ url: "/mcp" }])), "openapi.json: post /api/v1/resolve: has servers of its own"],
-    ["that asks for credentials in one operation alone", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.security = [{ key: [] }])), "openapi.json: get /api/v1/concepts: has security of its own"],
-    ["of one server more", edit("openapi.json", (value) => value.servers.push({ url: `${ORIGIN}/mcp` })), "openapi.json: its only server is not https://registry.example"],
-    ["closed to robots", swap("robots.txt", "Disallow: /resolve", "Disallow: /"), "robots.txt: not the rules for crawlers"],
-    ["of a resource of MCP", edit("mcp.json", (value) => (value.resources[0].uri = `${ORIGIN}/nothing`)), disagrees("mcp.json", "resources")],
+    ["of the MCP endpoint", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`))],
+    ["of another method", edit("mcp-server.json", (value) => (value.protocol.method = "GET"))],
+    ["that keeps sessions", edit("mcp-server.json", (value) => (value.protocol.stateless = false))],
+    ["of another revision of a request", edit("mcp-server.json", (value) => (value.requestRequirements.meta["io.modelcontextprotocol/protocolVersion"] = "2025-06-18"))],
+    ["of another header field", edit("mcp-server.json", (value) => delete value.requestRequirements.headers["Mcp-Name"])],
+    ["of another address for a host", edit("mcp-server.json", (value) => (value.clients.configuration.vsCode.servers["semantic-resolution-service"].url = `${ORIGIN}/api/v1/resolve`))],
+    ["of another kind of manifest", edit("mcp-server.json", (value) => (value.schema = "other"))],
+    ["of a transport", edit("agent-tool.json", (value) => (value.transport.direct.url = `${ORIGIN}/api/v1/status`))],
+    ["of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.url = `${ORIGIN}/api/v1/concepts`))],
+    ["of a server for one operation alone", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.servers = [{ url: "/mcp" }]))],
+    ["that asks for credentials in one operation alone", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.security = [{ key: [] }]))],
+    ["of one server more", edit("openapi.json", (value) => value.servers.push({ url: `${ORIGIN}/mcp` }))],
+    ["closed to robots", swap("robots.txt", "Disallow: /resolve", "Disallow: /")],
+    ["of a resource of MCP", edit("mcp.json", (value) => (value.resources[0].uri = `${ORIGIN}/nothing`))],
   ],
   "a rule or a text that several documents say": [
     ["an answer in Markdown alone", swap("answers.md", "candidate", "winner"), "answers.md: does not say what the JSON says at first-request"],
@@ -142,92 +132,92 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["another name for an answer in JSON alone", edit("answers.json", (value) => (value.answers[5].id = "other")), "answers.json: its answers are not those of the page"],
     ["the evidence of an answer in JSON alone", edit("answers.json", (value) => (value.answers[0].evidence[0].url = `${ORIGIN}/schemas/error.v1.json`)), "answers.html: does not say what the JSON says at "],
     ["the address of an answer", edit("answers.json", (value) => (value.answers[0].url = "https://evil.example/")), "answers.json: its address of what-is-it does not lead to its article"],
-    ["the last error in the reference", edit("api-reference.json", (value) => value.errors.pop()), "api-reference.json: its errors are not those of the service, in order"],
-    ["a header field that nobody explains", edit("api-reference.json", (value) => (value.fields = value.fields.filter((one: Loose) => one.name !== "Retry-After"))), "api-reference.json: its header fields are not those of the service"],
-    ["what a code permits, in the contract", edit(CAPABILITIES, (value) => (value.authority = value.authority.map((one: string) => one.replace("grants no permission", "grants permission")))), `${CAPABILITIES}: does not state the rule "A ConceptCode identifies a meaning; it grants no permission`],
-    ["what a code permits, in the readiness", edit(READINESS, (value) => (value.authorizationRecord.rule = "A code authorizes.")), `${READINESS}: does not state the rule "A ConceptCode identifies`],
-    ["what a code permits, in the instructions", swap(INSTRUCTIONS, "authorizes no action", "authorizes any action"), "agent-instructions.txt: does not state the rule \"A ConceptCode identifies"],
-    ["what a code permits, in MCP's instructions", swap("mcp.json", "authorizes no action", "authorizes any action"), "mcp.json: does not state the rule \"A ConceptCode identifies"],
-    ["what the tool permits", swap("agent-tool.json", "grant neither semantic", "grant semantic"), "agent-tool.json: does not state the rule \"it and its answers grant neither"],
+    ["the last error in the reference", edit("api-reference.json", (value) => value.errors.pop())],
+    ["a header field that nobody explains", edit("api-reference.json", (value) => (value.fields = value.fields.filter((one: Loose) => one.name !== "Retry-After")))],
+    ["what a code permits, in the contract", edit(CAPABILITIES, (value) => (value.authority = value.authority.map((one: string) => one.replace("grants no permission", "grants permission"))))],
+    ["what a code permits, in the readiness", edit(READINESS, (value) => (value.authorizationRecord.rule = "A code authorizes."))],
+    ["what a code permits, in the instructions", swap(INSTRUCTIONS, "authorizes no action", "authorizes any action")],
+    ["what a code permits, in MCP's instructions", swap("mcp.json", "authorizes no action", "authorizes any action")],
+    ["what the tool permits", swap("agent-tool.json", "grant neither semantic", "grant semantic")],
     ["an error in the reference in JSON alone", edit("api-reference.json", (value) => (value.errors[0].status = 200)), "api-reference.md: does not say what the JSON says at errors"],
     ["a field in the reference in JSON alone", edit("api-reference.json", (value) => (value.fields[0].description = "Nothing")), "api-reference.html: does not say what the JSON says at fields"],
     ["a limit in JSON alone", edit("api-reference.json", (value) => (value.limits[1].value = 9000)), "api-reference.md: does not say what the JSON says at limits"],
-    ["a field of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.headers["Content-Type"] = "text/plain")), disagrees(CONNECT, "canonicalNextRequest.headers")],
+    ["a field of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.headers["Content-Type"] = "text/plain"))],
     ["a section of the reference in Markdown alone", swap("api-reference.md", "RFC 4647", "RFC 9999"), "api-reference.md: does not say what the JSON says at language"],
-    ["the acceptance rule in the connect document", edit(CONNECT, (value) => (value.resultPolicy.acceptanceRule = "HTTP 200 is success.")), disagrees(CONNECT, "resultPolicy")],
-    ["the acceptance rule in the tool's contract", edit("agent-tool.json", (value) => (value.outputContract.acceptanceRule = "HTTP 200 is success.")), disagrees("agent-tool.json", "outputContract.acceptanceRule")],
-    ["the acceptance rule of llms.txt", swap("llms.txt", "HTTP 200 alone is not success", "HTTP 200 is success"), "llms.txt: does not state the rule \"Use a ConceptCode only when data.status is \"resolved\" and da…\""],
-    ["what to send, in the instructions", swap(INSTRUCTIONS, "no secrets", "all secrets"), "agent-instructions.txt: does not state the rule \"Send only the exact expression that needs stable identity, 1…\""],
-    ["what to send, in MCP's instructions", swap("mcp.json", "no secrets", "all secrets"), "mcp.json: does not state the rule \"Send only the exact expression that needs stable identity, 1…\""],
-    ["when to call, in the tool's policy", edit("agent-tool.json", (value) => (value.invocationPolicy.intendedUse = "Ask for every utterance.")), disagrees("agent-tool.json", "invocationPolicy.intendedUse")],
-    ["what to send, in the adoption guide", swap(ADOPTION, "1 to 1000 characters", "1 to 2000 characters"), `${ADOPTION}: does not state the rule "Send only the exact`],
-    ["the first request of llms.txt", swap("llms.txt", "/api/v1/resolve`", "/mcp`"), "llms.txt: does not state the rule \"POST https://registry.example/api/v1/resolve…\""],
-    ["the contract at one of its two addresses", edit(CAPABILITIES, (value) => (value.title = "Other")), ".well-known/service-semantics.json: differs from api/v1/capabilities"],
-    ["the order of the steps of a decision", edit(CAPABILITIES, (value) => value.decisionProcedure.push(value.decisionProcedure.shift())), `${CAPABILITIES}: its decisionProcedure is not numbered in order`],
-    ["the order of a checklist", edit(READINESS, (value) => value.checklist.push(value.checklist.shift())), `${READINESS}: its checklist is not numbered in order`],
-    ["a safety boundary", edit(ADOPTION, (value) => (value.safetyBoundaries[0] = "A code grants permission")), disagrees(ADOPTION, "safetyBoundaries")],
-    ["the order of the stages", edit(ADOPTION, (value) => (value.stagedAdoption[0].stage = 2)), `${ADOPTION}: its stagedAdoption is not numbered in order`],
-    ["the order of the journey, with its numbers", edit(STUDIO, ({ journey }) => ([journey[2].id, journey[3].id] = [journey[3].id, journey[2].id])), `${STUDIO}: its journey is not that of the contract`],
-    ["a use case that is no recipe", edit(ADOPTION, (value) => (value.useCases[0].id = "other")), disagrees(ADOPTION, "useCases")],
-    ["what the registry answers, in a note", swap(CONNECT, "data.concept.code is N-", "data.concept.code is M-"), `${CONNECT}: its expected outcome is not what the registry answers`],
-    ["what the registry answers, in MCP's instructions", swap("mcp.json", "data.concept.code N-", "data.concept.code M-"), "mcp.json: its example is not what the registry answers"],
-    ["the order of what is checked, with its numbers", edit(CAPABILITIES, ({ decisionProcedure: steps }) => ([steps[3].check, steps[4].check] = [steps[4].check, steps[3].check])), `mcp.json: its prompt resolve-at-durable-boundary does not check an answer as ${CAPABILITIES} says`],
-    ["what a prompt checks first", swap("mcp.json", '1. data.status is', '1. error.status is'), `mcp.json: its prompt resolve-at-durable-boundary does not check`],
-    ["the tool's description in MCP alone", edit("mcp.json", (value) => (value.tools[0].description = "Give me everything.")), disagrees("mcp.json", "tools")],
-    ["a reason's meaning", edit("api-reference.json", (value) => (value.reasons[0].meaning = "Take the first candidate")), disagrees("api-reference.json", "reasons")],
-    ["an operation's summary in the description", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.summary = "Other")), "openapi.json: its operations are not those of api-reference.json"],
-    ["the readiness in the instructions", swap(INSTRUCTIONS, /^Readiness: .*$/m, "Readiness: ready"), "agent-instructions.txt: lacks the line \"Readiness: "],
-    ["a recipe in readiness alone", edit(READINESS, (value) => (value.selection.of[1].never = ["Hesitate"])), disagrees(READINESS, "selection.of.1")],
-    ["a rule of judging in readiness alone", edit(READINESS, (value) => (value.classifier[0].outcome = "resolved-valid")), disagrees(STUDIO, "localProof.rules")],
-    ["which outcome assigns", edit(READINESS, (value) => (value.fixtures[2].assigns = true)), disagrees(READINESS, "fixtures")],
-    ["what the registry answers, in the connect document", edit(CONNECT, (value) => (value.expectedOutcome.conceptCode = "N-EVIL")), "api/v1/agent/connect: its expected outcome is not what the registry answers"],
-    ["what the registry answers, in the instructions", swap(INSTRUCTIONS, '"code":"N-EMOJI"', '"code":"N-EVIL"'), "agent-instructions.txt: its example is not what the registry answers"],
-    ["the type of a link of the catalog", edit(".well-known/api-catalog", (value) => (value.linkset[1]["service-doc"][0].type = "text/plain")), ".well-known/api-catalog: its type for https://registry.example/"],
-    ["a concept, in an example", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].examples.concept.value.expressions[0].provenance), "openapi.json: its example concept is not what the registry answers"],
-    ["what the registry answers, in an example", swap("openapi.json", "Name of N-EMOJI", "Name of N-EVIL"), "openapi.json: its example resolved is not what the registry answers"],
+    ["the acceptance rule in the connect document", edit(CONNECT, (value) => (value.resultPolicy.acceptanceRule = "HTTP 200 is success."))],
+    ["the acceptance rule in the tool's contract", edit("agent-tool.json", (value) => (value.outputContract.acceptanceRule = "HTTP 200 is success."))],
+    ["the acceptance rule of llms.txt", swap("llms.txt", "HTTP 200 alone is not success", "HTTP 200 is success")],
+    ["what to send, in the instructions", swap(INSTRUCTIONS, "no secrets", "all secrets")],
+    ["what to send, in MCP's instructions", swap("mcp.json", "no secrets", "all secrets")],
+    ["when to call, in the tool's policy", edit("agent-tool.json", (value) => (value.invocationPolicy.intendedUse = "Ask for every utterance."))],
+    ["what to send, in the adoption guide", swap(ADOPTION, "1 to 1000 characters", "1 to 2000 characters")],
+    ["the first request of llms.txt", swap("llms.txt", "/api/v1/resolve`", "/mcp`")],
+    ["the contract at one of its two addresses", edit(CAPABILITIES, (value) => (value.title = "Other"))],
+    ["the order of the steps of a decision", edit(CAPABILITIES, (value) => value.decisionProcedure.push(value.decisionProcedure.shift()))],
+    ["the order of a checklist", edit(READINESS, (value) => value.checklist.push(value.checklist.shift()))],
+    ["a safety boundary", edit(ADOPTION, (value) => (value.safetyBoundaries[0] = "A code grants permission"))],
+    ["the order of the stages", edit(ADOPTION, (value) => (value.stagedAdoption[0].stage = 2))],
+    ["the order of the journey, with its numbers", edit(STUDIO, ({ journey }) => ([journey[2].id, journey[3].id] = [journey[3].id, journey[2].id]))],
+    ["a use case that is no recipe", edit(ADOPTION, (value) => (value.useCases[0].id = "other"))],
+    ["what the registry answers, in a note", swap(CONNECT, "data.concept.code is N-", "data.concept.code is M-")],
+    ["what the registry answers, in MCP's instructions", swap("mcp.json", "data.concept.code N-", "data.concept.code M-")],
+    ["the order of what is checked, with its numbers", edit(CAPABILITIES, ({ decisionProcedure: steps }) => ([steps[3].check, steps[4].check] = [steps[4].check, steps[3].check]))],
+    ["what a prompt checks first", swap("mcp.json", '1. data.status is', '1. error.status is')],
+    ["the tool's description in MCP alone", edit("mcp.json", (value) => (value.tools[0].description = "Give me everything."))],
+    ["a reason's meaning", edit("api-reference.json", (value) => (value.reasons[0].meaning = "Take the first candidate"))],
+    ["an operation's summary in the description", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.summary = "Other"))],
+    ["the readiness in the instructions", swap(INSTRUCTIONS, /^Readiness: .*$/m, "Readiness: ready")],
+    ["a recipe in readiness alone", edit(READINESS, (value) => (value.selection.of[1].never = ["Hesitate"]))],
+    ["a rule of judging in readiness alone", edit(READINESS, (value) => (value.classifier[0].outcome = "resolved-valid"))],
+    ["which outcome assigns", edit(READINESS, (value) => (value.fixtures[2].assigns = true))],
+    ["what the registry answers, in the connect document", edit(CONNECT, (value) => (value.expectedOutcome.conceptCode = "N-EVIL"))],
+    ["what the registry answers, in the instructions", swap(INSTRUCTIONS, '"code":"N-EMOJI"', '"code":"N-EVIL"')],
+    ["the type of a link of the catalog", edit(".well-known/api-catalog", (value) => (value.linkset[1]["service-doc"][0].type = "text/plain"))],
+    ["a concept, in an example", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].examples.concept.value.expressions[0].provenance)],
+    ["what the registry answers, in an example", swap("openapi.json", "Name of N-EMOJI", "Name of N-EVIL")],
   ],
   "a report with": [
-    ["another result", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[0].result)), `${REPORT}: its fixture unknown is not what it declares`],
-    ["another result that it expects", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[1].expected = { outcome: "malformed" })), `${REPORT}: its fixture unknown expects another outcome`],
-    ["an answer that the registry does not give", edit(REPORT, (value) => (value.fixtures[0].response.body = value.fixtures[0].response.body.replace("Definition of", "definition of"))), `${REPORT}: its fixture resolved-valid does not have the answer that the r`],
-    ["another handling than its recipe", edit(REPORT, (value) => (value.fixtures[5].handling = "Take the candidate")), `${REPORT}: its fixture service-error is not handled as the `],
-    ["the digest of another classifier", edit(REPORT, (value) => (value.classifier.sha256 = "0".repeat(64))), `${REPORT}: its classifier is not the published one`],
-    ["another recipe", edit(REPORT, (value) => (value.recipe.id = "clarification")), `${REPORT}: is of another recipe`],
+    ["another result", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[0].result))],
+    ["another result that it expects", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[1].expected = { outcome: "malformed" }))],
+    ["an answer that the registry does not give", edit(REPORT, (value) => (value.fixtures[0].response.body = value.fixtures[0].response.body.replace("Definition of", "definition of")))],
+    ["another handling than its recipe", edit(REPORT, (value) => (value.fixtures[5].handling = "Take the candidate"))],
+    ["the digest of another classifier", edit(REPORT, (value) => (value.classifier.sha256 = "0".repeat(64)))],
+    ["another recipe", edit(REPORT, (value) => (value.recipe.id = "clarification"))],
   ],
   "a looser schema": [
     ["where it is published", edit("schemas/resolve-request.v1.json", (value) => delete value.additionalProperties), "schemas/resolve-request.v1.json: not the schema of this release"],
-    ["in the API description", edit("openapi.json", (value) => delete value.components.schemas.ResolveRequest.additionalProperties), "openapi.json: its component ResolveRequest is not the schema of the contract"],
-    ["in the place of a reference", edit("openapi.json", (value) => (at(value.paths, ...SCHEMA_200).schema = {})), "openapi.json: post /api/v1/resolve: a body of application/json without a schema of the contract"],
-    ["of a concept that is a list", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].schema.$ref = "#/components/schemas/ConceptList")), "openapi.json: get /api/v1/concepts/{code}: its application/json of status 200 has not the schema of that answer"],
-    ["of a document that is another one", edit("openapi.json", (value) => (value.paths["/answers"].get.responses["200"].content["application/json"].schema.$ref = "#/components/schemas/ApiReference")), "openapi.json: get /answers: its application/json of status 200 has not the schema of that answer"],
-    ["of a refusal that is an answer", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.responses["4XX"].content["application/json"].schema.$ref = "#/components/schemas/ConceptList")), "openapi.json: get /api/v1/concepts: its application/json of status 4XX has not the schema of that answer"],
-    ["of a text that is a number", edit("openapi.json", (value) => (value.paths["/answers.md"].get.responses["200"].content["text/markdown"].schema.type = "integer")), "openapi.json: get /answers.md: its text/markdown of status 200 has not the schema of that answer"],
-    ["by a reference to another component", edit("openapi.json", (value) => (value.paths["/mcp"].post.requestBody.content["application/json"].schema.$ref = "#/components/schemas/Outcome")), "openapi.json: /mcp: takes a different request"],
-    ["by a reference that turns in a circle", edit("openapi.json", (value) => (value.components.schemas.Outcome = { $ref: "#/components/schemas/Outcome" })), "openapi.json: its component Capabilities is not the schema of the contract"],
-    ["by a reference that is not to a component", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].schema.$ref = "ConceptDetail")), "openapi.json: refers to ConceptDetail, which is not a component"],
-    ["by a reference to nothing", edit("openapi.json", (value) => delete value.components.schemas.Candidate), "openapi.json: its component ResolveEnvelope is not the schema of the contract"],
-    ["in what the tool of MCP gives", edit("mcp.json", (value) => (value.tools[0].outputSchema = {})), disagrees("mcp.json", "tools")],
-    ["in the tool of MCP", edit("mcp.json", (value) => delete value.tools[0].inputSchema.properties.expression.maxLength), disagrees("mcp.json", "tools")],
-    ["in the tool descriptor", edit("agent-tool.json", (value) => (value.inputSchema = {})), disagrees("agent-tool.json", "inputSchema")],
-    ["in the connect document", edit(CONNECT, (value) => (value.canonicalResolverRequest.bodySchema = {})), disagrees(CONNECT, "canonicalResolverRequest.bodySchema")],
+    ["in the API description", edit("openapi.json", (value) => delete value.components.schemas.ResolveRequest.additionalProperties)],
+    ["in the place of a reference", edit("openapi.json", (value) => (at(value.paths, ...SCHEMA_200).schema = {}))],
+    ["of a concept that is a list", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].schema.$ref = "#/components/schemas/ConceptList"))],
+    ["of a document that is another one", edit("openapi.json", (value) => (value.paths["/answers"].get.responses["200"].content["application/json"].schema.$ref = "#/components/schemas/ApiReference"))],
+    ["of a refusal that is an answer", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.responses["4XX"].content["application/json"].schema.$ref = "#/components/schemas/ConceptList"))],
+    ["of a text that is a number", edit("openapi.json", (value) => (value.paths["/answers.md"].get.responses["200"].content["text/markdown"].schema.type = "integer"))],
+    ["by a reference to another component", edit("openapi.json", (value) => (value.paths["/mcp"].post.requestBody.content["application/json"].schema.$ref = "#/components/schemas/Outcome"))],
+    ["by a reference that turns in a circle", edit("openapi.json", (value) => (value.components.schemas.Outcome = { $ref: "#/components/schemas/Outcome" }))],
+    ["by a reference that is not to a component", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].schema.$ref = "ConceptDetail"))],
+    ["by a reference to nothing", edit("openapi.json", (value) => delete value.components.schemas.Candidate)],
+    ["in what the tool of MCP gives", edit("mcp.json", (value) => (value.tools[0].outputSchema = {}))],
+    ["in the tool of MCP", edit("mcp.json", (value) => delete value.tools[0].inputSchema.properties.expression.maxLength)],
+    ["in the tool descriptor", edit("agent-tool.json", (value) => (value.inputSchema = {}))],
+    ["in the connect document", edit(CONNECT, (value) => (value.canonicalResolverRequest.bodySchema = {}))],
   ],
   "an API description of": [
-    ["longer requests", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.parameters[0].schema.maxLength = 1_000)), "openapi.json: get /api/v1/concepts: its parameters are not those of the service"],
-    ["a code that may be anything", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].head.parameters[0].schema = {})), "openapi.json: head /api/v1/concepts/{code}: its parameters are not those of the service"],
-    ["a recipe more", edit("openapi.json", (value) => value.paths["/api/v1/integration-readiness/report/{recipeId}"].get.parameters[0].schema.enum.push("x")), "openapi.json: get /api/v1/integration-readiness/report/{recipeId}: its parameters are not those of the service"],
-    ["a header field that may be missing", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters[1].required = false)), "openapi.json: post /mcp: its parameters are not those of the service"],
-    ["a header field that is no text", edit("openapi.json", (value) => (value.paths["/answers"].get.parameters[0].schema.type = "integer")), "openapi.json: get /answers: its parameters are not those of the service"],
-    ["a parameter that says more", edit("openapi.json", (value) => (value.paths["/answers.md"].get.parameters[0].deprecated = true)), "openapi.json: get /answers.md: its parameters are not those of the service"],
-    ["a body that is none", edit("openapi.json", (value) => (value.paths["/mcp"].post.requestBody.content["application/json"] = null)), "openapi.json: post /mcp: a body of application/json without a schema of the contract"],
-    ["a header field of a request that is explained otherwise", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters[0].description = "Optional")), "openapi.json: post /mcp: its parameters are not those of the service"],
-    ["a header field of another form", edit("openapi.json", (value) => (value.components.headers.ETag.schema = {})), "openapi.json: its header fields are not those of the service"],
-    ["a header field that is another one", edit("openapi.json", (value) => (value.paths["/answers"].get.responses["200"].headers.ETag.$ref = "#/components/headers/Allow")), "openapi.json: get /answers: its header field ETag is not that of the service"],
-    ["parameters that are none", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters = [null])), "openapi.json: post /mcp: its parameters are not those of the service"],
-    ["a path that the service does not have", edit("openapi.json", (value) => (value.paths["/api/v1/upload"] = value.paths["/mcp"])), "openapi.json: describes /api/v1/upload"],
-    ["a service that asks for credentials", edit("openapi.json", (value) => value.security.push({ key: [] })), "openapi.json: asks for credentials"],
-    ["a path less", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"]), "openapi.json: does not describe /api/v1/concepts/{code}"],
-    ["a document less", edit("openapi.json", (value) => delete value.paths["/api/v1/status"]), "openapi.json: does not describe /api/v1/status"],
-    ["another version", edit("openapi.json", (value) => (value.info.version = "9.9.9")), "openapi.json: its version is not that of this release"],
+    ["longer requests", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.parameters[0].schema.maxLength = 1_000))],
+    ["a code that may be anything", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].head.parameters[0].schema = {}))],
+    ["a recipe more", edit("openapi.json", (value) => value.paths["/api/v1/integration-readiness/report/{recipeId}"].get.parameters[0].schema.enum.push("x"))],
+    ["a header field that may be missing", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters[1].required = false))],
+    ["a header field that is no text", edit("openapi.json", (value) => (value.paths["/answers"].get.parameters[0].schema.type = "integer"))],
+    ["a parameter that says more", edit("openapi.json", (value) => (value.paths["/answers.md"].get.parameters[0].deprecated = true))],
+    ["a body that is none", edit("openapi.json", (value) => (value.paths["/mcp"].post.requestBody.content["application/json"] = null))],
+    ["a header field of a request that is explained otherwise", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters[0].description = "Optional"))],
+    ["a header field of another form", edit("openapi.json", (value) => (value.components.headers.ETag.schema = {}))],
+    ["a header field that is another one", edit("openapi.json", (value) => (value.paths["/answers"].get.responses["200"].headers.ETag.$ref = "#/components/headers/Allow"))],
+    ["parameters that are none", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters = [null]))],
+    ["a path that the service does not have", edit("openapi.json", (value) => (value.paths["/api/v1/upload"] = value.paths["/mcp"]))],
+    ["a service that asks for credentials", edit("openapi.json", (value) => value.security.push({ key: [] }))],
+    ["a path less", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"])],
+    ["a document less", edit("openapi.json", (value) => delete value.paths["/api/v1/status"])],
+    ["another version", edit("openapi.json", (value) => (value.info.version = "9.9.9"))],
   ],
   "another version of the registry": [
     ["on a page", swap("coverage.html", '<span class="nowrap">2026.11.1', '<span class="nowrap">2026.10.1'), "coverage.html: is of version 2026.10.1 of the registry"],
@@ -248,8 +238,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["an entry of another form", edit("search.json", (value) => (value.pages = [{ a: 1 }])), 'search.json: pages[0] lacks the property "title"'],
     ["an entry that leads elsewhere", edit("search.json", (value) => (value.pages[0].url = "//evil.example")), "search.json: pages[0].url must match"],
     ["an entry that leads to nothing", edit("search.json", (value) => (value.pages[0].url = "/nothing")), "search.json: links to /nothing, which does not exist"],
-    ["the number of concepts", edit("search.json", (value) => value.concepts++), disagrees("search.json", "concepts")],
-    ["whether there are files of names", edit("search.json", (value) => (value.named = false)), disagrees("search.json", "named")],
+    ["the number of concepts", edit("search.json", (value) => value.concepts++)],
+    ["whether there are files of names", edit("search.json", (value) => (value.named = false))],
   ],
   "a description of the linked data with another number of": [
     ["statements", swap(".well-known/void", /void:triples \d+/, "void:triples 1"), ".well-known/void: does not count what registry/concepts.jsonld says"],
@@ -261,22 +251,22 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["nothing of sources", edit(CONTEXT, (value) => delete value["@context"].sourceId), `${CONTEXT}: does not say what the members of a concept mean`],
   ],
   "coverage that the index does not hold": [
-    ["the number of concepts", edit(COVERAGE, (value) => value.concepts++), disagrees(COVERAGE, "concepts")],
-    ["the number of a domain's", edit(COVERAGE, (value) => value.domains.listed[0].concepts++), disagrees(COVERAGE, "domains")],
-    ["a domain less", edit(COVERAGE, (value) => value.domains.listed.pop()), disagrees(COVERAGE, "domains")],
-    ["what a language covers", edit(COVERAGE, (value) => value.languages.listed[0].concepts++), disagrees(COVERAGE, "languages")],
-    ["what it covers of a domain", edit(COVERAGE, (value) => value.languages.listed[0].byDomain[1]++), disagrees(COVERAGE, "languages")],
-    ["what is found under a tag", edit(COVERAGE, (value) => value.languages.listed[8].tags.listed.pop()), disagrees(COVERAGE, "languages")],
-    ["a concept that is not lacking", edit(COVERAGE, (value) => value.languages.listed[0].lacking.listed.pop()), disagrees(COVERAGE, "languages")],
-    ["a language less", edit(COVERAGE, (value) => value.languages.listed.pop()), disagrees(COVERAGE, "languages")],
-    ["another order", edit(COVERAGE, (value) => value.languages.listed.push(value.languages.listed.shift())), disagrees(COVERAGE, "languages")],
-    ["an ambiguous expression less", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed.pop()), disagrees(COVERAGE, "ambiguous")],
-    ["one in the other list", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed.push(value.ambiguous.acrossLanguages.listed.pop())), disagrees(COVERAGE, "ambiguous")],
-    ["a meaning less", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed[0].concepts.listed.pop()), disagrees(COVERAGE, "ambiguous")],
-    ["how many meanings", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed[1].concepts.total--), disagrees(COVERAGE, "ambiguous")],
-    ["a tag of a meaning", edit(COVERAGE, (value) => (value.ambiguous.acrossLanguages.listed[0].concepts.listed[0].tags.listed[0] = "fr")), disagrees(COVERAGE, "ambiguous")],
-    ["a limit", edit(COVERAGE, (value) => (value.limits.lacking = 1)), disagrees(COVERAGE, "limits")],
-    ["an address", edit(COVERAGE, (value) => (value.$schema = "https://evil.example/schemas/registry-coverage.v1.json")), "registry/coverage.json: names another schema"],
+    ["the number of concepts", edit(COVERAGE, (value) => value.concepts++)],
+    ["the number of a domain's", edit(COVERAGE, (value) => value.domains.listed[0].concepts++)],
+    ["a domain less", edit(COVERAGE, (value) => value.domains.listed.pop())],
+    ["what a language covers", edit(COVERAGE, (value) => value.languages.listed[0].concepts++)],
+    ["what it covers of a domain", edit(COVERAGE, (value) => value.languages.listed[0].byDomain[1]++)],
+    ["what is found under a tag", edit(COVERAGE, (value) => value.languages.listed[8].tags.listed.pop())],
+    ["a concept that is not lacking", edit(COVERAGE, (value) => value.languages.listed[0].lacking.listed.pop())],
+    ["a language less", edit(COVERAGE, (value) => value.languages.listed.pop())],
+    ["another order", edit(COVERAGE, (value) => value.languages.listed.push(value.languages.listed.shift()))],
+    ["an ambiguous expression less", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed.pop())],
+    ["one in the other list", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed.push(value.ambiguous.acrossLanguages.listed.pop()))],
+    ["a meaning less", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed[0].concepts.listed.pop())],
+    ["how many meanings", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed[1].concepts.total--)],
+    ["a tag of a meaning", edit(COVERAGE, (value) => (value.ambiguous.acrossLanguages.listed[0].concepts.listed[0].tags.listed[0] = "fr"))],
+    ["a limit", edit(COVERAGE, (value) => (value.limits.lacking = 1))],
+    ["an address", edit(COVERAGE, (value) => (value.$schema = "https://evil.example/schemas/registry-coverage.v1.json"))],
   ],
   "retired codes that the content digest does not cover": [
     ["one less", edit(RETIRED, (value) => value.retired.pop()), "registry/retired.json: with the concepts it does not give the content digest of the manifest"],
@@ -286,7 +276,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["itself as its successor", edit(RETIRED, (value) => (value.retired[0].replacedBy = "N-RETIRED")), "registry/retired.json: N-RETIRED is replaced by itself"],
     ["another version", edit(RETIRED, (value) => (value.retired[0].retiredIn = "2026.10.2")), "registry/retired.json: with the concepts it does not give the content digest of the manifest"],
     ["one that is published", edit(RETIRED, (value) => (value.retired[0].code = "N-TAXI")), "registry/retired.json: N-TAXI is published"],
-    ["an address", edit(RETIRED, (value) => (value.canonicalOrigin = "https://evil.example")), "registry/retired.json: its canonicalOrigin is not that of this release"],
+    ["an address", edit(RETIRED, (value) => (value.canonicalOrigin = "https://evil.example"))],
   ],
   "a history that is not that of the manifest": [
     ["another version", edit(HISTORY, (value) => (value.current.registryVersion = "2026.11.2")), "registry/history.json: its current release is not that of the manifest"],
@@ -299,11 +289,9 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   ],
 }; // prettier-ignore
 
-const judge = inBatches(() => dist, Object.values(TABLES).flat().map(([, change]) => change)); // prettier-ignore
-
 describe.each(Object.entries(TABLES))("%s", (_subject, rows) => {
-  it.each(rows)("is found: %s", async (_what, change, fault) => {
-    expect(await judge(change)).toContainEqual(expect.stringContaining(fault));
+  it.each(rows)("is found: %s", async (...[, change, fault = `${change.file}: `]) => {
+    expect(await faultsAfter(dist, change.apply)).toContainEqual(expect.stringContaining(fault));
   });
 });
 
@@ -317,7 +305,7 @@ it("a rule of acceptance that is the contrary everywhere is found", async () => 
       if (after !== before) copy.write(name, after);
     }
   });
-  expect(faults).toContain('api/v1/capabilities: its "resultPolicy.acceptanceRule" does not agree with the release');
+  expect(faults).toContainEqual(expect.stringContaining("api/v1/capabilities: line "));
 });
 
 /** A text in every document that has it. */
@@ -336,29 +324,26 @@ it.each([
       [CAPABILITIES, ".well-known/service-semantics.json"].forEach((name) =>
         copy.edit(name, (value) => (value.resultPolicy.outcomes[1].conceptCode = true)),
       ),
-    disagrees(CAPABILITIES, "resultPolicy.outcomes"),
+    CAPABILITIES,
   ],
-  [
-    "another length of an expression",
-    everywhere("1 to 1000 characters", "1 to 2000 characters"),
-    `${CAPABILITIES}: does not state the rule "1 to 1000 characters…"`,
-  ],
+  ["another length of an expression", everywhere("1 to 1000 characters", "1 to 2000 characters"), CAPABILITIES],
   [
     "another limit",
     (copy: Copy) => copy.edit("api-reference.json", (value) => (value.limits[6].value = 12)),
-    'api-reference.json: its limit "candidates, maximum" is not that of the service',
+    "api-reference.md",
   ],
   [
     "another error",
     everywhere("The request did not arrive in time", "The request came too early"),
-    "api-reference.json: its error request_timeout is not that of the service",
+    "api-reference.json",
   ],
-])("is found where several documents say it: %s", async (_what, change, fault) => {
-  expect(await faultsAfter(dist, change)).toContain(fault);
+])("is found where several documents say it: %s", async (_what, change, file) => {
+  expect(await faultsAfter(dist, change)).toContainEqual(expect.stringContaining(`${file}: `));
 });
 
 describe("what every document says of the release", () => {
-  const HEADS = [CONNECT, CAPABILITIES, ADOPTION, RECEIPT, READINESS, STUDIO, REPORT, "answers.json", "api-reference.json"]; // prettier-ignore
+  const HEADS = [CONNECT, CAPABILITIES, ADOPTION, RECEIPT, READINESS, STUDIO, REPORT, "mcp-server.json", "agent-tool.json"]; // prettier-ignore
+  const PROSE = ["answers.json", "api-reference.json"];
   const heads = (value: Loose): Loose => ({ "mcp-server.json": value.service, "agent-tool.json": value.discovery });
 
   it.each([
@@ -366,19 +351,22 @@ describe("what every document says of the release", () => {
     ["readiness.exactResolutionReady", false], ["canonicalOrigin", "https://evil.example"],
   ])("is not changed in any that has %s", async (member, other) => {
     const [part = "", inner] = member.split(".");
-    const changed: string[] = [];
-    const faults = await faultsAfter(dist, (copy) => {
-      for (const name of [...HEADS, "mcp-server.json", "agent-tool.json"]) {
-        copy.edit(name, (value) => {
-          const holder = heads(value)[name] ?? value;
-          if (holder[part] === undefined) return;
-          (inner === undefined ? holder : holder[part])[inner ?? part] = other;
-          changed.push(`${name}: its ${part} is not that of this release`);
-        });
-      }
-    });
-    expect(changed.length).toBeGreaterThan(8);
-    expect(faults).toEqual(expect.arrayContaining(changed));
+    // The audit names what leads to another host; only then is prose printed again.
+    for (const names of [HEADS, PROSE]) {
+      const changed: string[] = [];
+      const faults = await faultsAfter(dist, (copy) => {
+        for (const name of names) {
+          copy.edit(name, (value) => {
+            const holder = heads(value)[name] ?? value;
+            if (holder[part] === undefined) return;
+            (inner === undefined ? holder : holder[part])[inner ?? part] = other;
+            changed.push(name);
+          });
+        }
+      });
+      expect(changed.length).toBeGreaterThan(names.length - 3);
+      expect(faults.map((fault) => fault.split(":")[0])).toEqual(expect.arrayContaining(changed));
+    }
   }); // prettier-ignore
 });
 
@@ -401,7 +389,7 @@ describe("a receipt", () => {
         value.routeInventorySha256 = sha256(JSON.stringify(sorted(value.routes)));
       }),
     );
-    expect(faults).toEqual([disagrees(RECEIPT, "routes")]);
+    expect(faults).toEqual([expect.stringContaining(`${RECEIPT}: line `)]);
   });
 
   it("with the digest of other routes is found", async () => {

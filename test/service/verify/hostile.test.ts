@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { readJson } from "../../../generator/verify/integrity/json.ts";
+import { readJson } from "../../../generator/verify/audit/json.ts";
 import { verifyRelease } from "../../../generator/verify/verify.ts";
 import { runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
-import { Copy, faultsAfter, IDENTITY, MANIFEST } from "../../support/tamper.ts";
+import { Copy, faultsAfter, IDENTITY, type Loose, MANIFEST } from "../../support/tamper.ts";
 
 let dist: string;
 beforeAll(async () => {
@@ -90,15 +90,24 @@ describe("JSON", () => {
     }
   });
 
+  const none = { toString: 1 };
+
+  it.each<[file: string, change: (value: Loose) => void]>([
+    ["openapi.json", (value) => (value.info.description = none)],
+    ["openapi.json", (value) => (value.info.contact = { name: none, email: none, url: none })],
+    ["mcp.json", (value) => (value.serverInfo.title = none)],
+    ["mcp-server.json", (value) => (value.service.description = none)],
+  ])("%s with no text where it is printed again is a fault of it", async (file, change) => {
+    const faults = await faultsAfter(dist, (copy) => copy.edit(file, change));
+    expect(faults).toContainEqual(expect.stringContaining(`${file}: `));
+  });
+
   it("with no texts where texts are is a fault of its file, and no more", async () => {
-    const none = { toString: 1 };
     const faults = await faultsAfter(dist, (copy) => {
-      copy.edit("openapi.json", (value) => (value.info.description = none));
       copy.edit("registry/concepts.jsonld", (value) => Object.assign(value["@graph"][1], { "@id": none, "skos:prefLabel": [{ "@value": none }] })); // prettier-ignore
-      copy.edit("mcp.json", (value) => (value.serverInfo.title = none));
       copy.edit("api/v1/adoption-guide", (value) => delete value.title);
     });
-    for (const name of ["openapi.json", "registry/concepts.jsonld", "mcp.json", "api/v1/adoption-guide"])
+    for (const name of ["registry/concepts.jsonld", "api/v1/adoption-guide"])
       expect(faults).toContainEqual(expect.stringContaining(`${name}: `));
   });
 

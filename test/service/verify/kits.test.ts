@@ -5,16 +5,16 @@ import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import yazl from "yazl";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
-import { readZip as readKit } from "../../../generator/verify/integrity/zip.ts";
+import { readZip as readKit } from "../../../generator/verify/audit/zip.ts";
 import { readZip } from "../../support/kits.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { sha256 } from "../../support/sha256.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { openDist } from "../../../generator/verify/integrity/dist.ts";
-import { checkPages } from "../../../generator/verify/agreement/pages.ts";
-import { Copy, faultsAfter, inBatches, type Loose, STUDIO, type Tampering } from "../../support/tamper.ts";
+import { openDist } from "../../../generator/verify/audit/dist.ts";
+import { checkPages } from "../../../generator/verify/audit/pages.ts";
+import { Copy, faultsAfter, type Loose, STUDIO, type Tampering } from "../../support/tamper.ts";
 
 const ID = "workflow-routing";
 const KIT = `api/v1/integration-studio/kit/${ID}.zip`;
@@ -51,39 +51,40 @@ describe("a kit whose own sums hold", () => {
     apply: (copy) => copy.kit(ID, (files) => files.delete(file)),
   });
 
+  /** What no rule of the audit sees. */
+  const REPRINTED = "is not the archive that this program makes of this registry";
   const ROWS: readonly (readonly [what: string, fault: string, change: Tampering])[] = [
-    ["a program that sends data elsewhere", "python/handoff.py names https://evil.example", inside("python/handoff.py", "https://registry.example/api", "https://evil.example/api")],
+    ["a program that sends data elsewhere", "python/handoff.py", inside("python/handoff.py", "https://registry.example/api", "https://evil.example/api")],
     ["a program that does one thing more", "python/handoff.py is not this version's program", inside("python/handoff.py", /$/, "import os\n")],
     ["a proxy that a program may use, named like the recipe", "curl/handoff.sh is not this version's program", inside("curl/handoff.sh", "--noproxy '*'", `--noproxy '${ID}*'`)],
-    ["another classifier", "node/classify.mjs is not assets/classify.", inside("node/classify.mjs", "status !== 200", "status > 299")],
+    ["another classifier", "node/classify.mjs", inside("node/classify.mjs", "status !== 200", "status > 299")],
     ["a program less", "curl/handoff.sh is missing", removed("curl/handoff.sh")],
     ["a program more", "python/evil.py does not belong in a kit", added("python/evil.py")],
     ["a file more", "extra.txt does not belong in a kit", added("extra.txt")],
     ["a file less", "tool.json is missing", removed("tool.json")],
-    ["another report", "report.json is not api/v1/integration-readiness/report", inside("report.json", '"passed": true', '"passed": false')],
-    ["another fixture", "fixtures/unknown.json is not the fixture of the report", inside("fixtures/unknown.json", '"outcome": "unknown"', '"outcome": "malformed"')],
-    ["another tool", "tool.json is not agent-tool.json", inside("tool.json", '"version": "', '"version": "9')],
-    ["a looser description", "openapi.json is not the part of openapi.json", inside("openapi.json", '"additionalProperties": false', '"additionalProperties": true')],
-    ["a description that leaves a rule out", "openapi.json is not the part of openapi.json", inside("openapi.json", /,\s*"additionalProperties": false/, "")],
-    ["no concept that its fixtures show", "registry-excerpt.ndjson lacks a concept that its fixtures show", inside("registry-excerpt.ndjson", /[^]+/, "")],
-    ["a line behind its last one that does not end", "registry-excerpt.ndjson holds what the registry does not publish", inside("registry-excerpt.ndjson", /$/, '{"code":"X-1"}')],
-    ["a concept that is not published", "registry-excerpt.ndjson holds what the registry does not publish", inside("registry-excerpt.ndjson", "Definition of", "definition of")],
-    ["other words in its README", "README.md does not say", inside("README.md", "Route on a candidate", "Never mind a candidate")],
-    ["other words in its instructions", "instructions.txt does not say", inside("instructions.txt", "no secrets", "all secrets")],
-    ["another live address", "manifest.json: its live address is not that of this service", inside("manifest.json", "/api/v1/resolve", "/api/v1/status")],
-    ["another schema of its manifest", "manifest.json: names another schema", inside("manifest.json", "/schemas/integration-kit", "/schemas/error")],
-    ["a permission in its README", "README.md does not say", inside("README.md", "grants no permission", "grants permission")],
-    ["a permission in its instructions", "instructions.txt does not say", inside("instructions.txt", "grants no permission", "grants permission")],
-    ["another origin", "manifest.json: its canonicalOrigin is not that", inside("manifest.json", '"canonicalOrigin": "https://registry.example"', '"canonicalOrigin": "https://evil.example"')],
-    ["another label", "manifest.json: its release is not that", inside("manifest.json", '"productVersion": "v22"', '"productVersion": "v23"')],
+    ["another report", REPRINTED, inside("report.json", '"passed": true', '"passed": false')],
+    ["another fixture", REPRINTED, inside("fixtures/unknown.json", '"outcome": "unknown"', '"outcome": "malformed"')],
+    ["another tool", REPRINTED, inside("tool.json", '"version": "', '"version": "9')],
+    ["a looser description", REPRINTED, inside("openapi.json", '"additionalProperties": false', '"additionalProperties": true')],
+    ["a description that leaves a rule out", REPRINTED, inside("openapi.json", /,\s*"additionalProperties": false/, "")],
+    ["no concept that its fixtures show", REPRINTED, inside("registry-excerpt.ndjson", /[^]+/, "")],
+    ["a line behind its last one that does not end", REPRINTED, inside("registry-excerpt.ndjson", /$/, '{"code":"X-1"}')],
+    ["a concept that is not published", REPRINTED, inside("registry-excerpt.ndjson", "Definition of", "definition of")],
+    ["other words in its README", REPRINTED, inside("README.md", "Route on a candidate", "Never mind a candidate")],
+    ["other words in its instructions", REPRINTED, inside("instructions.txt", "no secrets", "all secrets")],
+    ["another live address", REPRINTED, inside("manifest.json", "/api/v1/resolve", "/api/v1/status")],
+    ["another schema of its manifest", REPRINTED, inside("manifest.json", "/schemas/integration-kit", "/schemas/error")],
+    ["a permission in its README", REPRINTED, inside("README.md", "grants no permission", "grants permission")],
+    ["a permission in its instructions", REPRINTED, inside("instructions.txt", "grants no permission", "grants permission")],
+    ["another origin", REPRINTED, inside("manifest.json", '"canonicalOrigin": "https://registry.example"', '"canonicalOrigin": "https://evil.example"')],
+    ["another label", REPRINTED, inside("manifest.json", '"productVersion": "v22"', '"productVersion": "v23"')],
     ["another recipe", "manifest.json: another recipe", inside("manifest.json", `"recipeId": "${ID}"`, '"recipeId": "clarification"')],
     ["a command that is nothing in its manifest", "manifest.json: handoffs", inside("manifest.json", '"handoffs": [', '"handoffs": [null, ')],
     ["a member more in its manifest", 'manifest.json: it has the unknown property "x"', inside("manifest.json", "{", '{"x":1,')],
   ]; // prettier-ignore
-  const judge = inBatches(() => dist, ROWS.map(([, , change]) => change)); // prettier-ignore
 
   it.each(ROWS)("is found with %s", async (_what, fault, change) => {
-    expect(await judge(change)).toContainEqual(expect.stringContaining(`${KIT}: ${fault}`));
+    expect(await faultsAfter(dist, change.apply)).toContainEqual(expect.stringContaining(`${KIT}: ${fault}`));
   });
 
   it.each<[what: string, fault: string, change: (files: Files) => void]>([
@@ -99,20 +100,20 @@ describe("a kit whose own sums hold", () => {
     expect(faults.filter((text) => text.endsWith(`: ${fault}`)).length).toBe(5);
   }); // prettier-ignore
 
-  it("and another command in its manifest is found by the studio", async () => {
+  it("is found with another command in its manifest, which the studio lists too", async () => {
     const faults = await faultsAfter(dist, (copy) =>
       copy.kit(ID, (files) => swap(files, "manifest.json", '"python3"', '"evil"')),
     );
-    expect(faults).toContainEqual(`${STUDIO}: its "handoffs" does not agree with the release`);
+    expect(faults).toContainEqual(`${KIT}: ${REPRINTED}`);
   });
 
-  it.each<[string, string, (said: Loose) => void]>([
-    ["another command to prove", "commands", (said) => (said.handoffs[0].prove = ["sh", "-c", "echo proven"])],
-    ["a live call where there should be none", "commands", (said) => said.handoffs[3].prove.push("--live")],
-    ["another program", "commands", (said) => (said.handoffs[1].resolve[1] = "../handoff.mjs")],
-    ["success for an abstention", "exit codes", (said) => (said.exitCodes.resolve[2].code = 0)],
-    ["success for a fixture that is not as declared", "exit codes", (said) => (said.exitCodes.prove[1].code = 0)],
-  ])("is found in each of the five when all and the studio say %s", async (_what, of, change) => {
+  it.each<[string, (said: Loose) => void]>([
+    ["another command to prove", (said) => (said.handoffs[0].prove = ["sh", "-c", "echo proven"])],
+    ["a live call where there should be none", (said) => said.handoffs[3].prove.push("--live")],
+    ["another program", (said) => (said.handoffs[1].resolve[1] = "../handoff.mjs")],
+    ["success for an abstention", (said) => (said.exitCodes.resolve[2].code = 0)],
+    ["success for a fixture that is not as declared", (said) => (said.exitCodes.prove[1].code = 0)],
+  ])("is found in each of the five when all and the studio say %s", async (_what, change) => {
     const faults = await faultsAfter(dist, async (copy) => {
       for (const id of RECIPE_IDS)
         await copy.kit(id, (files) => {
@@ -122,7 +123,7 @@ describe("a kit whose own sums hold", () => {
         });
       copy.edit(STUDIO, change);
     });
-    expect(faults.filter((text) => text.endsWith(`manifest.json: its ${of} are not those of its programs`)).length).toBe(5);
+    expect(faults.filter((text) => text.endsWith(REPRINTED)).length).toBe(5);
   }); // prettier-ignore
 });
 
@@ -231,7 +232,7 @@ describe("assets and pages", () => {
       rmSync(copy.at(old));
       copy.replace("integration-studio.html", old, made);
     });
-    expect(named).toContainEqual(expect.stringMatching(/its classifier is not the published one$/));
+    expect(named).toContainEqual(expect.stringMatching(/^assets\/classify\..*: missing$/));
     // What scripts load when they need it.
     const removed = await faultsWith((copy) => rmSync(copy.at(asset(copy, "resolver"))));
     expect(removed).toContainEqual(

@@ -116,7 +116,7 @@ describe("faults", () => {
   it("that have nothing to do with each other are all named, in the same order in another folder", async () => {
     const faults = await Promise.all(
       [new Copy(dist), new Copy(dist)].map((copy) => {
-        copy.edit("api/v1/status", (status) => (status.data.publishedConcepts = 3));
+        copy.edit("api/v1/agent/connect", (connect) => delete connect.title);
         copy.write("extra", "x");
         copy.replace("sitemap.xml", "<loc>https://registry.example/answers<", "<loc>https://registry.example/none<");
         rmSync(copy.at("api/v1/integration-studio/kit/clarification.zip"));
@@ -127,7 +127,7 @@ describe("faults", () => {
       expect.arrayContaining([
         "extra: not listed in SHA256SUMS",
         "api/v1/integration-studio/kit/clarification.zip: missing",
-        'api/v1/status: its "data.publishedConcepts" does not agree with the release',
+        'api/v1/agent/connect: it lacks the property "title"',
         "sitemap.xml: links to /none, which does not exist",
         "sitemap.xml: not the pages and concepts of this release",
       ]),

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { compileIndex } from "../../../generator/index/compile.ts";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
-import { checkRegistry } from "../../../generator/verify/integrity/registry.ts";
+import { checkRegistry } from "../../../generator/verify/audit/registry.ts";
 import { verifyRelease } from "../../../generator/verify/verify.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { MAPPINGS_MAX_LENGTH } from "../../../generator/contract/mapping.ts";
-import { checkMappings } from "../../../generator/verify/integrity/mappings.ts";
+import { checkMappings } from "../../../generator/verify/audit/mappings.ts";
 import type { ConceptRecord } from "../../../generator/registry/record.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { sha256 } from "../../support/sha256.ts";

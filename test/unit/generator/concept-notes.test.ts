@@ -1,7 +1,7 @@
 /** Notes of a concept on pages: made by the build, kept in the index, checked by verify. */
 import { describe, expect, it } from "vitest";
 import { compileIndex } from "../../../generator/index/compile.ts";
-import { checkConceptNotes } from "../../../generator/verify/integrity/concept.ts";
+import { checkConceptNotes } from "../../../generator/verify/audit/concept.ts";
 import { type ConceptNotes, RELATED_MAX } from "../../../runtime/contract/concept-notes.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";

@@ -8,17 +8,7 @@ import { signatureFault } from "../signature.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { verifyRelease } from "../../../verify/verify.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
-import {
-  CONTENT,
-  flag,
-  goesWith,
-  type Option,
-  REGISTRY,
-  requireDirectory,
-  text,
-  type Values,
-  type Written,
-} from "../../../commands/options.ts";
+import { CONTENT, flag, type Option, REGISTRY, requireDirectory, text, withGiven } from "../../../commands/options.ts";
 
 /** The release may be named by the option or as an argument. */
 const OUT_OR_NAMED: Option<{ readonly named: string | undefined; readonly fallback: string }> = {
@@ -27,31 +17,42 @@ const OUT_OR_NAMED: Option<{ readonly named: string | undefined; readonly fallba
   read: (given, { settings }) => ({ named: given.at(-1), fallback: settings().out }),
 };
 
-const isRebuilt = ({ options }: Written): boolean => "rebuild" in options;
-
 const OPTIONS = {
   out: OUT_OR_NAMED,
   rebuild: flag("build it again in another place, time zone, locale and umask, and compare"),
   signer: text("FILE", "the public key (PEM) that must have signed SHA256SUMS of the release that it is part of"),
-  registry: goesWith("--rebuild", isRebuilt, REGISTRY),
-  content: goesWith("--rebuild", isRebuilt, CONTENT),
+  registry: withGiven(REGISTRY),
+  content: withGiven(CONTENT),
 };
 
 export const command = defineCommand({
-  usage: "[DIR] [--rebuild] [--signer FILE]",
+  usage: "[DIR] [--rebuild] [--registry DIR] [--content DIR] [--signer FILE]",
   does:
     "Checks a built dist from its bytes only, with code of its own, and reports every fault. " +
-    "With --rebuild it is also built again from registry and content, elsewhere, and compared.",
+    "With --rebuild, --registry or --content it is also built again from registry and content, elsewhere, and compared.",
   options: OPTIONS,
   takesArguments: true,
   run(outside, { out, ...options }, [named, ...others]) {
     if (others.length > 0 || (named !== undefined && out.named !== undefined))
       throw new UsageError("Name the release once: as an argument or with --out");
-    return runVerify(outside, { ...options, out: named ?? out.named ?? out.fallback });
+    const { registry, content, rebuild, signer } = options;
+    return runVerify(outside, {
+      out: named ?? out.named ?? out.fallback,
+      signer,
+      rebuild: rebuild || registry.isGiven || content.isGiven,
+      registry: registry.value,
+      content: content.value,
+    });
   },
 });
 
-type VerifyOptions = Omit<Values<typeof OPTIONS>, "out"> & { readonly out: string };
+interface VerifyOptions {
+  readonly out: string;
+  readonly signer: string | undefined;
+  readonly rebuild: boolean;
+  readonly registry: string;
+  readonly content: string;
+}
 
 /** Exit code 1 if there is a fault. */
 export async function runVerify({ effects, console }: Outside, options: VerifyOptions): Promise<number> {

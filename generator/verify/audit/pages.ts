@@ -9,9 +9,9 @@ import type { Interface } from "../../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { SHOWN_VERSION } from "../../../runtime/contract/version.ts";
-import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOfPage } from "../integrity/html.ts";
-import { LOADED } from "../integrity/links.ts";
-import type { Dist, Documents, Faults } from "../integrity/parts.ts";
+import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOfPage } from "./html.ts";
+import { LOADED } from "./links.ts";
+import type { Dist, Documents, Faults } from "./parts.ts";
 
 const SHOWN = new RegExp(`^${SHOWN_VERSION}$`);
 const STUDIO = `${paths.studioPage.slice(1)}.html`;

@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from "node:util";
 import MarkdownIt from "markdown-it";
 import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
-import { attributesOf, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
-import type { Dist, Faults, Parts } from "../integrity/parts.ts";
+import { attributesOf, tagsOf, wordsOf, wordsOfPage } from "./html.ts";
+import type { Dist, Faults, Parts } from "./parts.ts";
 
 interface Passage {
   readonly id: string;

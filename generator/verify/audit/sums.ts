@@ -12,12 +12,11 @@ import {
   BUNDLE_FILE,
   IDENTITY_FILE,
   INDEX_FILE,
-  MANIFEST_FILE,
   ROOT_FILE,
   SUMS_FILE,
 } from "../../../runtime/release/manifest.ts";
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
-import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
+import { documentFiles, paths, MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";

@@ -8,7 +8,7 @@ import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { areSame, reassignmentsIn, type RegistryChanges } from "../../contract/changes.ts";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import type { Documents, Faults, RegistryFacts } from "../integrity/parts.ts";
+import type { Documents, Faults, RegistryFacts } from "./parts.ts";
 import { releaseVersionOf } from "../../../runtime/contract/version.ts";
 import { compareVersions } from "../../text/version.ts";
 

@@ -1,21 +1,29 @@
-/** Checks each part of a release on its own, and returns the parts for the checks of agreement. */
-import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
+/**
+ * Judges a release alone, with nothing of the builder: sums, index and keys, schemas, links,
+ * archives, markup, and what only an owner or the registry decides.
+ */
+import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { checkForeign, knownOrigins } from "./addresses.ts";
+import { checkChanges } from "./changes.ts";
 import { checkConceptHistory } from "./concept-history.ts";
 import { checkContext } from "./context.ts";
 import { readDocuments } from "./documents.ts";
+import { checkHistory } from "./history.ts";
 import { readKits } from "./kits.ts";
 import { checkLinkedData } from "./linked-data.ts";
 import { checkLinks } from "./links.ts";
 import type { Dist, Faults, Parts } from "./parts.ts";
+import { checkPages } from "./pages.ts";
+import { checkProse } from "./prose.ts";
 import { checkRegistry } from "./registry.ts";
 import { checkMappings } from "./mappings.ts";
 import { checkNames } from "./names.ts";
+import { checkSite } from "./site.ts";
 import { checkSums } from "./sums.ts";
 
 /** Returns no parts if the manifest does not say which origin the release is for. */
-export function checkIntegrity(dist: Dist, effects: Effects): { readonly faults: Faults; readonly parts?: Parts } {
+export function auditRelease(dist: Dist, effects: Effects): { readonly faults: Faults; readonly parts?: Parts } {
   const files = [...dist.faults, ...checkSums(dist)];
   const { manifest, index } = dist;
   if (manifest === undefined)
@@ -25,8 +33,10 @@ export function checkIntegrity(dist: Dist, effects: Effects): { readonly faults:
   const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest, effects);
   const known = knownOrigins(manifest, documents, facts?.origins ?? new Set());
   const faults = [...files, ...read.faults, ...opened.faults, ...audited.faults];
-  if (facts === undefined)
-    return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
+  if (facts === undefined) {
+    const parts = { dist: { ...dist, index: undefined }, documents, kits, known, facts };
+    return { faults: [...faults, ...checkOwned(parts)], parts };
+  }
   const { codes } = facts;
   // A file that follows from all concepts cannot be judged if one of them could not be read.
   const isRead = index !== undefined && codes.length === index.conceptCount && !codes.includes("");
@@ -40,5 +50,19 @@ export function checkIntegrity(dist: Dist, effects: Effects): { readonly faults:
     ...(isRead ? checkNames(dist, index) : []),
     ...(isRead ? checkLinkedData({ dist, index, manifest, documents, codes }) : []),
   ];
-  return { faults: all, parts: { dist, documents, kits, known, facts } };
+  const parts = { dist, documents, kits, known, facts };
+  return { faults: [...all, ...checkOwned(parts)], parts };
+}
+
+/** What an owner or the registry decides: histories, changes, prose in its forms, pages. */
+function checkOwned(parts: Parts): Faults {
+  const { dist, documents, facts } = parts;
+  const isWhole = dist.manifest !== undefined && facts !== undefined;
+  return [
+    ...(isWhole ? checkHistory(documents, dist.manifest, facts) : []),
+    ...checkChanges(parts),
+    ...checkProse(parts),
+    ...checkPages(dist, documents),
+    ...checkSite(parts),
+  ];
 }
