@@ -124,5 +124,6 @@ function addedResource(file: string): Resource | undefined {
 /** The policy of the document at a path, of every release or of some. */
 export function policyAt(path: string): PolicyName {
   const known = resources.flatMap(({ variants }) => variants).find(({ location }) => location === path);
-  return known?.policy ?? addedResource(path)?.variants[0].policy ?? formOf(path) ?? "json";
+  const added = addedResource(path) ?? addedResource(`${path}.html`);
+  return known?.policy ?? added?.variants[0].policy ?? formOf(path) ?? "json";
 }
