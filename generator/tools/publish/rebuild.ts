@@ -1,22 +1,23 @@
 /**
- * Builds a release again elsewhere and compares: with another folder, depth and order of files,
- * time zone, locale, umask and home. If any of these affected `dist/`, it would differ (A18). The
- * program and its packages are those that run here.
+ * Builds a release again from registry and content, and compares every byte: pages and prose too.
+ * Here, or elsewhere, with another folder, depth and order of files, time zone, locale, umask and
+ * home. If any of these affected `dist/`, it would differ (A18). The program and its packages are
+ * those that run here.
  */
 import path from "node:path";
-import { parseManifest } from "../../../runtime/release/manifest.ts";
+import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { parseManifest } from "../../../runtime/release/manifest.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
+import { runBuild } from "../../commands/build.ts";
+import type { BuildOptions } from "../../commands/options.ts";
 import { packageFolders, PROGRAM } from "../../effects/closure.ts";
 import { digestIfFile, type Effects, isVisible } from "../../effects/effects.ts";
-import { digestInputs, type Inputs } from "../../effects/inputs.ts";
 import { overlaid } from "../../effects/overlay.ts";
 
-type Sources = Pick<Inputs, "registry" | "content">;
-
-/** The release to compare with, and the sources to build again. */
-interface Rebuild extends Sources {
-  readonly directory: string;
+/** What to build again, and where. */
+export interface Sources extends Pick<BuildOptions, "registry" | "content"> {
+  readonly isElsewhere: boolean;
 }
 
 /** A time zone that is often a day ahead of UTC, and a language with another lower case of I. */
@@ -26,46 +27,66 @@ const ENVIRONMENT = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr
  * The differences from a rebuild for the same origin, and whether that is because the release has
  * other sources.
  */
-export async function checkRebuild(effects: Effects, { directory, ...sources }: Rebuild): Promise<string[]> {
-  const manifest = readManifest(effects, path.join(directory, MANIFEST_FILE));
+export async function checkRebuild(effects: Effects, directory: string, sources: Sources): Promise<string[]> {
+  const manifest = readManifest(effects, directory);
   // The faults of the release say what is wrong with it.
   if (manifest === undefined) return [`${MANIFEST_FILE}: without it there is nothing to build again`];
-  const { origin, inputsSha256 } = manifest;
-  const differing = await compareRebuild(effects, { directory, ...sources }, origin);
-  if (differing.length === 0 || inputsSha256 === digestInputs(effects, { ...sources, origin })) return differing;
-  return [
-    `${MANIFEST_FILE}: it was built from other inputs than these; --registry and --content name them, and its own revision has the sources`,
-    ...differing,
-  ];
+  const place = effects.makeTemporary("rebuild");
+  try {
+    const out = path.join(place, "release");
+    const options = { ...sources, out, origin: manifest.origin };
+    const failure = await (sources.isElsewhere ? buildElsewhere(effects, place, options) : buildHere(effects, options));
+    const again = readManifest(effects, out);
+    if (again === undefined) return [`it cannot be built again: ${failure.trim()}`];
+    if (again.registry.contentSha256 !== manifest.registry.contentSha256)
+      return [
+        `${MANIFEST_FILE}: the release is of ${nameOf(manifest)}, and ${sources.registry} holds ${nameOf(again)}; ` +
+          "name the registry as it was at the revision that the release was made from",
+      ];
+    const differing = compareFolders(effects, directory, out);
+    if (differing.length === 0 || again.inputsSha256 === manifest.inputsSha256) return differing;
+    return [
+      `${MANIFEST_FILE}: it was built from other inputs than these; --registry and --content name them, and its own revision has the sources`,
+      ...differing,
+    ];
+  } finally {
+    effects.remove(place);
+  }
 }
 
-function readManifest(effects: Effects, file: string) {
+function readManifest(effects: Effects, directory: string): Manifest | undefined {
+  const file = path.join(directory, MANIFEST_FILE);
   const json = parseJson(effects.kind(file) === "file" ? effects.read(file) : new Uint8Array());
   const reading = json.ok ? parseManifest(json.value) : undefined;
   return reading?.ok === true ? reading.value : undefined;
 }
 
-/** The differences, one string each; none if both are the same byte for byte. */
-async function compareRebuild(effects: Effects, input: Rebuild, origin: string): Promise<string[]> {
-  const place = effects.makeTemporary("rebuild");
-  try {
-    const project = path.join(place, ...FOLDERS);
-    copyProject(effects, input, project);
-    const out = path.join(place, "release");
-    const script = 'umask 077 && exec "$0" "$@"';
-    const folders = ["--registry", "registry", "--content", "content", "--out", out];
-    const build = ["lib/generator/main.js", "build", "--origin", origin, ...folders];
-    const { code, stderr } = await effects.run({
-      program: "sh",
-      args: ["-c", script, effects.node, ...build],
-      directory: project,
-      environment: { ...ENVIRONMENT, HOME: place, SERVICE_ORIGIN: "", PORT: "", INIT_CWD: "" },
-    });
-    if (code !== 0) return [`it cannot be built again: ${stderr.trim()}`];
-    return compareFolders(effects, input.directory, out);
-  } finally {
-    effects.remove(place);
-  }
+function nameOf({ registry }: Manifest): string {
+  return `${registry.name} ${registry.registryVersion} with digest ${registry.contentSha256}`;
+}
+
+/** Returns what the build says of its failure. */
+async function buildHere(effects: Effects, options: BuildOptions): Promise<string> {
+  const said: string[] = [];
+  const console = { print: () => undefined, progress: () => undefined, error: (line: string) => void said.push(line) };
+  await runBuild({ effects, console, env: {} }, options);
+  return said.join("\n");
+}
+
+/** The same of a build by another process, in a copy of the project below `place`. */
+async function buildElsewhere(effects: Effects, place: string, { origin, out, ...sources }: BuildOptions) {
+  const project = path.join(place, ...FOLDERS);
+  copyProject(effects, sources, project);
+  const script = 'umask 077 && exec "$0" "$@"';
+  const folders = ["--registry", "registry", "--content", "content", "--out", out];
+  const build = ["lib/generator/main.js", "build", "--origin", origin, ...folders];
+  const { stderr } = await effects.run({
+    program: "sh",
+    args: ["-c", script, effects.node, ...build],
+    directory: project,
+    environment: { ...ENVIRONMENT, HOME: place, SERVICE_ORIGIN: "", PORT: "", INIT_CWD: "" },
+  });
+  return stderr;
 }
 
 /** The folders that lead to the project, below a temporary one. */
@@ -75,7 +96,11 @@ const FOLDERS = ["another", "and deeper", "project"];
  * Copies everything that a build reads, last file first. The packages are linked in as many folders
  * as this program uses.
  */
-function copyProject(effects: Effects, { registry, content }: Sources, project: string): void {
+function copyProject(
+  effects: Effects,
+  { registry, content }: Omit<BuildOptions, "out" | "origin">,
+  project: string,
+): void {
   const folders = { registry, content, lib: PROGRAM };
   const read = overlaid(effects, content);
   for (const [name, folder] of Object.entries(folders)) {

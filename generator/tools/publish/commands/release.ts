@@ -59,7 +59,8 @@ export const command = defineCommand({
       return checkReleasable(directory, loaded);
     };
     if ((await runBuild(outside, options, promise)) !== 0) return 1;
-    if ((await runVerify(outside, { ...options, rebuild: true, signer: undefined })) !== 0) return 1;
+    const sources = { ...options, isElsewhere: true };
+    if ((await runVerify(outside, { out: options.out, sources })) !== 0) return 1;
     console.progress(`Writing ${options.into}`);
     const time = releaseTime(epoch, day ?? product.updated);
     const { directory, sha256, tar, image } = await replaceRelease(effects, {

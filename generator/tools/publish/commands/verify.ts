@@ -3,7 +3,7 @@
  */
 import { distIn } from "../../../effects/output.ts";
 import { countOf } from "../../../effects/print.ts";
-import { checkRebuild } from "../rebuild.ts";
+import { checkRebuild, type Sources } from "../rebuild.ts";
 import { signatureFault } from "../signature.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { verifyRelease } from "../../../verify/verify.ts";
@@ -26,48 +26,44 @@ const OPTIONS = {
 };
 
 export const command = defineCommand({
-  usage: "[DIR] [--rebuild] [--registry DIR] [--content DIR] [--signer FILE]",
+  usage: "[DIR] [--registry DIR] [--content DIR] [--rebuild] [--signer FILE]",
   does:
-    "Checks a built dist from its bytes only, with code of its own, and reports every fault. " +
-    "With --rebuild, --registry or --content it is also built again from registry and content, elsewhere, and compared.",
+    "Checks a built dist from its bytes only, and reports every fault. " +
+    "With --registry or --content it is also built again from registry and content and compared, pages and prose too; " +
+    "with --rebuild elsewhere.",
   options: OPTIONS,
   takesArguments: true,
-  run(outside, { out, ...options }, [named, ...others]) {
+  run(outside, { out, rebuild, registry, content, signer }, [named, ...others]) {
     if (others.length > 0 || (named !== undefined && out.named !== undefined))
       throw new UsageError("Name the release once: as an argument or with --out");
-    const { registry, content, rebuild, signer } = options;
-    return runVerify(outside, {
-      out: named ?? out.named ?? out.fallback,
-      signer,
-      rebuild: rebuild || registry.isGiven || content.isGiven,
-      registry: registry.value,
-      content: content.value,
-    });
+    const sources = { registry: registry.value, content: content.value, isElsewhere: rebuild };
+    const isBuilt = rebuild || registry.isGiven || content.isGiven;
+    const directory = named ?? out.named ?? out.fallback;
+    return runVerify(outside, { out: directory, signer, ...(isBuilt && { sources }) });
   },
 });
 
 interface VerifyOptions {
   readonly out: string;
-  readonly signer: string | undefined;
-  readonly rebuild: boolean;
-  readonly registry: string;
-  readonly content: string;
+  readonly signer?: string | undefined;
+  /** To build again. */
+  readonly sources?: Sources;
 }
 
 /** Exit code 1 if there is a fault. */
 export async function runVerify({ effects, console }: Outside, options: VerifyOptions): Promise<number> {
-  const { registry, content, signer } = options;
+  const { sources, signer } = options;
   requireDirectory(effects, "out", options.out);
   const directory = distIn(effects, options.out);
   console.progress(`Checking ${directory}`);
   const faults = await verifyRelease(effects, directory);
   const unsigned = signer === undefined ? undefined : await signatureFault(effects, directory, signer);
   if (unsigned !== undefined) faults.push(unsigned);
-  if (options.rebuild) {
-    console.progress("Building it again elsewhere");
-    requireDirectory(effects, "registry", registry);
-    requireDirectory(effects, "content", content);
-    for (const fault of await checkRebuild(effects, { directory, registry, content })) faults.push(fault);
+  if (sources !== undefined) {
+    console.progress("Building it again");
+    requireDirectory(effects, "registry", sources.registry);
+    requireDirectory(effects, "content", sources.content);
+    for (const fault of await checkRebuild(effects, directory, sources)) faults.push(fault);
   }
   console.progress("");
   for (const fault of faults) console.error(fault);
@@ -77,6 +73,9 @@ export async function runVerify({ effects, console }: Outside, options: VerifyOp
   }
   console.print(`${directory} is whole: every digest, concept, document, link and kit checked`);
   if (signer !== undefined) console.print(`Signed by the key in ${signer}`);
-  if (options.rebuild) console.print("Built again in another place, time zone, locale and umask: the same bytes");
+  if (sources?.isElsewhere === true)
+    console.print("Built again in another place, time zone, locale and umask: the same bytes");
+  else if (sources !== undefined)
+    console.print(`Built again from ${sources.registry} and ${sources.content}: the same bytes`);
   return 0;
 }
