@@ -23,8 +23,8 @@ const COPIED = {
   "generator/tools/hosts/files": "generator/tools/hosts/files",
 };
 
-/** The only module whose types others import; its declarations refer to no other file. */
-const DECLARED = "generator/api.d.ts";
+/** The modules whose types others import; their declarations refer to no other file. */
+const DECLARED = ["generator/api.d.ts", "runtime/plugin.d.ts"];
 /** What `npx srs` runs. */
 const PROGRAM = "generator/main.js";
 
@@ -75,7 +75,7 @@ function compile() {
     for (const [from, to] of Object.entries(COPIED)) {
       fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });
     }
-    fs.renameSync(path.join(types, DECLARED), path.join(making, DECLARED));
+    for (const name of DECLARED) fs.renameSync(path.join(types, name), path.join(making, name));
     fs.rmSync(types, { recursive: true });
     // npm makes the programs of an installed package executable, but not those of a clone.
     fs.chmodSync(path.join(making, PROGRAM), 0o777 & ~process.umask());

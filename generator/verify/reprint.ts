@@ -83,7 +83,11 @@ function aroundProse(release: Release, { view, description }: Book): [file: stri
   const { sections } = documentOf(release, paths.apiReferenceJson) as ApiReference;
   const pathOf = (url: string): string => (url.startsWith(view.origin) ? url.slice(view.origin.length) : url);
   const sources = said.map(({ id, question, audience, answer, evidence }) => ({
-    ...{ id, question, audience, markdown: answer, file: "" },
+    id,
+    question,
+    audience,
+    markdown: answer,
+    file: "",
     evidence: evidence.map(({ title, url }) => ({ title, path: pathOf(url) })),
   }));
   const written = sections.map(({ id, title, text }) => ({ id, title, markdown: text, file: "" }));

@@ -40,8 +40,6 @@ export interface RouteTable {
   readonly entries: readonly Entry[];
   /** The path of each route, as in its entry; answers are counted under it. */
   readonly paths: ReadonlyMap<Route, string>;
-  /** The route of a target that is exactly one of our paths, without the router; or undefined. */
-  exact(method: string, target: string): Found | undefined;
   /** The route of any target, for a host without a router, or for a path that it cannot decode. */
   find(method: string, target: string): Found;
   /** The answer if no route accepts a request: 404; for our paths OPTIONS, or 405 with Allow. */
@@ -78,7 +76,8 @@ export function routeTable(routes: Routes): RouteTable {
     ...routes.pages.map(({ prefix, concept }) => ({ path: `${prefix}${paths.conceptPages}/:code`, get: concept })),
     ...RECIPE_PATHS.map((path) => ({ path: `${path}/*`, get: recipeRoute(byPath) })),
   ];
-  const exact: RouteTable["exact"] = (method, target) => {
+  /** The route of a target that is exactly one of our paths; or undefined. */
+  const exact = (method: string, target: string): Found | undefined => {
     const route = routeOf(byPath.get(target), method);
     if (route !== undefined) return { route, parameters: NONE };
     // A ConceptCode needs no percent-encoding, so there is nothing to decode.
@@ -98,7 +97,6 @@ export function routeTable(routes: Routes): RouteTable {
         [get, post, all].flatMap((route) => (route === undefined ? [] : [[route, path] as const])),
       ),
     ),
-    exact,
     refuse,
     find(method, sent) {
       const target = originForm(sent);
@@ -122,7 +120,8 @@ function lastSegment(path: string): string {
   return decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
 }
 
-function routeOf(entry: Entry | undefined, method: string): Route | undefined {
+/** The route of a method, if the path accepts it. */
+export function routeOf(entry: Entry | undefined, method: string): Route | undefined {
   if (entry === undefined) return undefined;
   if (entry.all !== undefined) return entry.all;
   return method === "POST" ? entry.post : method === "GET" || method === "HEAD" ? entry.get : undefined;

@@ -12,7 +12,18 @@ const GENERATOR =
     " ",
   );
 /** The files behind the last folder; each may import those before it. */
-const LAST = ["service.ts", "fetch.ts", "worker.ts", "server.ts", "serve.ts", "program.ts", "api.ts", "main.ts"];
+const LAST = [
+  "service.ts",
+  "fetch.ts",
+  "worker.ts",
+  "mount.ts",
+  "plugin.ts",
+  "server.ts",
+  "serve.ts",
+  "program.ts",
+  "api.ts",
+  "main.ts",
+];
 
 /**
  * What a tool may import besides the runtime and its own folder: the ground, what a registry is,
@@ -44,7 +55,7 @@ const ROOMS: Record<string, readonly string[]> = {
   commander: ["generator/program.ts"],
   "csv-parse": ["generator/tools/vocabulary/formats/csv-rows.ts"],
   "csv-stringify": ["generator/tools/vocabulary/formats/csv-write.ts"],
-  fastify: ["runtime/serve.ts", "runtime/server.ts"],
+  fastify: ["runtime/mount.ts", "runtime/plugin.ts", "runtime/serve.ts", "runtime/server.ts"],
   "js-yaml": ["generator/registry/record-file.ts"],
   "jsonld-streaming-parser": ["generator/tools/vocabulary/formats/rdf-jsonld.ts"],
   // Verify renders the prose again, with nothing of the builder's.

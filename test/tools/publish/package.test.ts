@@ -179,6 +179,15 @@ describe("the public module", () => {
     expect(sums(out)).toBe(sums(dist));
   }); // prettier-ignore
 
+  it("has the service as a plugin for Fastify, whose declarations need only Fastify's", async () => {
+    const program = path.join(owner, "node_modules/own/app.mjs");
+    writeFileSync(program, `export { service } from "${NAME}/fastify";`);
+    const { service } = (await import(program)) as { readonly service: unknown };
+    expect(typeof service).toBe("function");
+    const text = readFileSync(path.join(installed, "lib/runtime/plugin.d.ts"), "utf8");
+    expect(text.match(/from "[^"]*"/g)).toEqual(['from "fastify"']);
+  });
+
   it("has declarations that need no other file", () => {
     const text = readFileSync(path.join(installed, "lib/generator/api.d.ts"), "utf8");
     expect(text).not.toMatch(/\bimport\b|\bfrom "/);
