@@ -5,7 +5,7 @@
  */
 import path from "node:path";
 
-export interface Effects extends Room {
+export interface Effects extends MemoryBudget {
   kind(file: string): "file" | "directory" | "none";
   /** Whether the name is a link, wherever it leads. */
   isLink(file: string): boolean;
@@ -51,7 +51,7 @@ export interface Effects extends Room {
 }
 
 /** Memory, and scratch files for data that does not fit in it. */
-export interface Room {
+export interface MemoryBudget {
   /** The most that one structure may hold in memory, in bytes. */
   readonly memoryBytes: number;
   /**

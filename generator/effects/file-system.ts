@@ -251,23 +251,23 @@ async function writeBehind(
   descriptor: number,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<number> {
-  let [room, other] = [Buffer.allocUnsafe(BUFFER_BYTES), Buffer.allocUnsafe(BUFFER_BYTES)];
+  let [budget, other] = [Buffer.allocUnsafe(BUFFER_BYTES), Buffer.allocUnsafe(BUFFER_BYTES)];
   let [used, total] = [0, 0];
   let writing = Promise.resolve();
   const flush = async (): Promise<void> => {
     await writing;
-    writing = writeLater(descriptor, room.subarray(0, used));
+    writing = writeLater(descriptor, budget.subarray(0, used));
     // The error is reported where `writing` is awaited.
     writing.catch(() => undefined);
-    [room, other, used] = [other, room, 0];
+    [budget, other, used] = [other, budget, 0];
   };
   try {
     for await (const chunk of chunks) {
       total += chunk.length;
       for (let at = 0; at < chunk.length;) {
-        if (used === room.length) await flush();
-        const part = chunk.subarray(at, at + room.length - used);
-        room.set(part, used);
+        if (used === budget.length) await flush();
+        const part = chunk.subarray(at, at + budget.length - used);
+        budget.set(part, used);
         used += part.length;
         at += part.length;
       }

@@ -31,9 +31,9 @@ export interface CompiledRegistry {
 }
 
 export function compileRegistry(published: PublishedRegistry): CompiledRegistry {
-  const { room } = published.registry.concepts;
-  const sections = new ConceptSections(room);
-  const files = new SectionedFiles(room);
+  const { budget } = published.registry.concepts;
+  const sections = new ConceptSections(budget);
+  const files = new SectionedFiles(budget);
   return {
     bundle: files.section("bundle", sections.make(published)),
     index: indexSections(published, { sections, files }),

@@ -12,7 +12,7 @@ import {
   RELATIONS,
 } from "../../runtime/contract/concept-notes.ts";
 import { SortedRecords } from "../scratch/sorted-records.ts";
-import type { Said } from "../registry/concept.ts";
+import type { VocabularyStatements } from "../registry/concept.ts";
 import type { Concepts } from "../registry/concepts.ts";
 import type { StoredConcept } from "../registry/stored-concept.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -30,7 +30,7 @@ export function* withNotes(concepts: Concepts): Generator<readonly [StoredConcep
   for (const [concept, said] of concepts.withSaid()) yield [concept, notesOf(said, next(concept.code))];
 }
 
-function notesOf(said: Said | undefined, ends: readonly End[]): ConceptNotes | undefined {
+function notesOf(said: VocabularyStatements | undefined, ends: readonly End[]): ConceptNotes | undefined {
   const { notations, notes } = said ?? {};
   if (notations === undefined && notes === undefined && ends.length === 0) return undefined;
   const relations = RELATIONS.map((relation) => [relation, relatedConcepts(ends, relation)] as const);
@@ -47,12 +47,12 @@ function relatedConcepts(ends: readonly End[], wanted: Relation): RelatedConcept
 
 /** The ends of all relations, by the concept that has them. */
 function endsOf(concepts: Concepts): SortedRecords {
-  const stated = new SortedRecords(concepts.room);
+  const stated = new SortedRecords(concepts.budget);
   for (const [concept, said] of concepts.withSaid()) {
     for (const relation of RELATIONS)
       for (const other of said?.[relation] ?? []) addEnd(stated, other, endOf(relation, concept));
   }
-  const ends = new SortedRecords(concepts.room);
+  const ends = new SortedRecords(concepts.budget);
   if (stated.count === 0) return ends;
   const next = reader(stated);
   for (const concept of concepts) {

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import { CONCEPT_RECORD, MARK_CONCEPTS } from "../../runtime/registry/index-format.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import { TextPieces } from "../text/chunks.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { Spool } from "../scratch/spool.ts";
 import type { StoredConcept } from "../registry/stored-concept.ts";
 import { formatPublished, type PublishedRegistry } from "../registry/published-concept.ts";
@@ -29,11 +29,11 @@ export class ConceptSections {
   readonly #record = new Uint8Array(CONCEPT_RECORD.bytes);
   readonly #view = new DataView(this.#record.buffer);
 
-  constructor(room: Room) {
-    this.list = new Spool(room);
-    this.answers = new Spool(room);
-    this.notes = new Spool(room);
-    this.records = new Spool(room);
+  constructor(budget: MemoryBudget) {
+    this.list = new Spool(budget);
+    this.answers = new Spool(budget);
+    this.notes = new Spool(budget);
+    this.records = new Spool(budget);
   }
 
   /** The bundle; once it is read to its end, all other sections are complete. */

@@ -3,7 +3,7 @@
  * each term.
  */
 import { pageOf, wordHash } from "../../runtime/registry/index-format.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { Partitions } from "../scratch/partitions.ts";
 import { byGroup, membersOf } from "../registry/by-group.ts";
 import { setUint32s } from "../text/uint32.ts";
@@ -40,9 +40,9 @@ export class DealtTerms {
   readonly #parts: Partitions;
   readonly #count: number;
 
-  constructor(room: Room, conceptCount: number) {
-    this.#count = Math.max(1, Math.ceil((conceptCount * CONCEPT_COST) / room.memoryBytes));
-    this.#parts = new Partitions(room, this.#count);
+  constructor(budget: MemoryBudget, conceptCount: number) {
+    this.#count = Math.max(1, Math.ceil((conceptCount * CONCEPT_COST) / budget.memoryBytes));
+    this.#parts = new Partitions(budget, this.#count);
   }
 
   /** Call it in the order of concepts. */

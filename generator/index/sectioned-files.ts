@@ -14,7 +14,7 @@ import {
   SECTIONS,
 } from "../../runtime/registry/index-format.ts";
 import { tap } from "../text/chunks.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { Spool } from "../scratch/spool.ts";
 
 type Bytes = Generator<Uint8Array, void>;
@@ -26,9 +26,9 @@ export class SectionedFiles {
   readonly #pieces: BlockDigests;
   #at = 0;
 
-  constructor(room: Room) {
-    this.#blocks = new BlockDigests(BLOCK_BYTES, room);
-    this.#pieces = new BlockDigests(PIECE_BYTES, room);
+  constructor(budget: MemoryBudget) {
+    this.#blocks = new BlockDigests(BLOCK_BYTES, budget);
+    this.#pieces = new BlockDigests(PIECE_BYTES, budget);
   }
 
   /** The digest of everything emitted so far. */
@@ -90,10 +90,10 @@ class BlockDigests {
   #running = createHash("sha256");
   #left: number;
 
-  constructor(size: number, room: Room) {
+  constructor(size: number, budget: MemoryBudget) {
     this.#size = size;
     this.#left = size;
-    this.#digests = new Spool(room);
+    this.#digests = new Spool(budget);
   }
 
   add(chunk: Uint8Array): void {

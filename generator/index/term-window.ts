@@ -1,5 +1,5 @@
 /** Collects the words and grams of some concepts, and which concept has which. */
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { byGroup, membersOf } from "../registry/by-group.ts";
 
 /** The estimated memory of a gram of a concept, including its share of the words, in bytes. */
@@ -20,16 +20,16 @@ interface Character {
 export class TermWindow {
   readonly words = new Met();
   readonly grams = new Met();
-  readonly #room: Room;
+  readonly #budget: MemoryBudget;
   readonly #words = new Map<string, Word>();
   readonly #characters = new Map<string, Character>();
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
   }
 
   get isFull(): boolean {
-    return this.grams.count * GRAM_COST > this.#room.memoryBytes;
+    return this.grams.count * GRAM_COST > this.#budget.memoryBytes;
   }
 
   /** Call it in the order of concepts. */

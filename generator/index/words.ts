@@ -8,7 +8,7 @@ import { gramBlockCount, pageOf, WORDS_TEXT_BYTES } from "../../runtime/registry
 import { addDistances, setBit } from "../../runtime/registry/word-blocks.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { Growing } from "../scratch/growing.ts";
 import { DealtTerms, type Piece, sizeOf, type Term, writeDistance } from "./dealt-terms.ts";
 import { TermWindow } from "./term-window.ts";
@@ -16,7 +16,7 @@ import { TermWindow } from "./term-window.ts";
 /** The names and definitions, in the order of concept ids. */
 export interface Described extends Iterable<{ readonly name: string; readonly definition: string }> {
   readonly length: number;
-  readonly room: Room;
+  readonly budget: MemoryBudget;
 }
 
 /** The offsets of blocks in the section. */
@@ -55,9 +55,9 @@ export function* wordBlocks(described: Described): Generator<Uint8Array, BlockSt
 }
 
 function deal(described: Described): Record<keyof BlockStarts, DealtTerms> {
-  const { room, length } = described;
-  const dealt = { words: new DealtTerms(room, length), grams: new DealtTerms(room, length) };
-  const window = new TermWindow(room);
+  const { budget, length } = described;
+  const dealt = { words: new DealtTerms(budget, length), grams: new DealtTerms(budget, length) };
+  const window = new TermWindow(budget);
   const deliver = (): void => {
     for (const [word, concepts] of window.words.take()) dealt.words.add(word, concepts);
     for (const [gram, concepts] of window.grams.take()) dealt.grams.add(gram, concepts);

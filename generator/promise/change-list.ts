@@ -2,7 +2,7 @@
  * Changes in the order of their keys: outside memory if there are many, and read again by each
  * walk.
  */
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { SortedRecords } from "../scratch/sorted-records.ts";
 
 export interface List<T> extends Iterable<T> {
@@ -12,8 +12,8 @@ export interface List<T> extends Iterable<T> {
 export class ChangeList<T> implements List<T> {
   readonly #records: SortedRecords;
 
-  constructor(room: Room) {
-    this.#records = new SortedRecords(room);
+  constructor(budget: MemoryBudget) {
+    this.#records = new SortedRecords(budget);
   }
 
   get length(): number {

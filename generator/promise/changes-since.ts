@@ -28,10 +28,10 @@ export function changesSince(
       for (const concept of concepts) yield releasedExpressions(concept);
     },
   };
-  const sides = differing({ before: publishedLines(before), after: now }, concepts.room, progress);
+  const sides = differing({ before: publishedLines(before), after: now }, concepts.budget, progress);
   const was = { index: releasedIndex(previous, sides.before), side: { given: memoryFile(previous) } };
   const is = { index: releasedIndex(registryVersion, sides.after), side: { given: REGISTRY_FILE } };
-  return withEarlier([...compareResolutions(concepts.room, [was, is], () => undefined)], before, answersOf(is));
+  return withEarlier([...compareResolutions(concepts.budget, [was, is], () => undefined)], before, answersOf(is));
 }
 
 /** The reassignments that the release's entry does not acknowledge by name. */

@@ -4,7 +4,7 @@
  * memory holds only the differences.
  */
 import { keyOf } from "../../runtime/text/expression.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
 import type { ReleasedExpressions } from "../registry/memory.ts";
 
@@ -22,12 +22,12 @@ const MARKS: Sides<string> = { before: "-", after: "+" };
 /** `progress` gets the number of expressions done. */
 export function differing(
   releases: Sides<Iterable<ReleasedExpressions>>,
-  room: Room,
+  budget: MemoryBudget,
   progress: (done: number) => void,
 ): Sides<ReleasedExpressions[]> {
   const found: Sides<Map<string, ReleasedExpressions>> = { before: new Map(), after: new Map() };
   let done = 0;
-  for (const { key, holders } of groups(sortByKey(releases, room))) {
+  for (const { key, holders } of groups(sortByKey(releases, budget))) {
     if (++done % 10_000 === 0) progress(done);
     // Keep something of each side: an answer says when a registry is empty.
     const isFirst = SIDES.some((side) => found[side].size === 0 && holders[side].length > 0);
@@ -44,8 +44,8 @@ export function differing(
   return { before: inOrder("before"), after: inOrder("after") };
 }
 
-function sortByKey(releases: Sides<Iterable<ReleasedExpressions>>, room: Room): SortedRecords {
-  const sorted = new SortedRecords(room);
+function sortByKey(releases: Sides<Iterable<ReleasedExpressions>>, budget: MemoryBudget): SortedRecords {
+  const sorted = new SortedRecords(budget);
   for (const side of SIDES) {
     for (const concept of releases[side]) {
       for (const part of ["expressions", "inexact"] as const) {

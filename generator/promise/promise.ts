@@ -8,7 +8,7 @@ import { groupBy } from "../../runtime/text/group-by.ts";
 import { type CheckedRegistry, isDraft, isRecorded, shown } from "../registry/checked.ts";
 import type { Loaded } from "../registry/load.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "../registry/read.ts";
-import { errorAt, type Finding, noticeAt, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Finding, noticeAt, type Location, locationOf } from "../text/finding.ts";
 import { invocation } from "../effects/invocation.ts";
 import { quote } from "../text/printable.ts";
 import { folderArgument } from "../text/shell.ts";
@@ -164,11 +164,11 @@ function requestOf(expression: string, group: readonly { readonly language: stri
 }
 
 /** The places of these codes' records; the list of retired codes for a record that is gone. */
-function placesOf({ concepts }: RegistryStream, codes: ReadonlySet<string>): (code: string) => Place {
-  const places = new Map<string, Place>();
+function placesOf({ concepts }: RegistryStream, codes: ReadonlySet<string>): (code: string) => Location {
+  const places = new Map<string, Location>();
   for (const located of codes.size === 0 ? [] : concepts) {
     const { code } = located.record;
-    if (codes.has(code)) places.set(code, placeOf(located));
+    if (codes.has(code)) places.set(code, locationOf(located));
   }
   return (code) => places.get(code) ?? { file: RETIRED_FILE };
 }

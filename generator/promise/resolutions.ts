@@ -15,7 +15,7 @@ import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
 import { kindOf, orderOf, type ResolutionChange, type Answer } from "../contract/changes.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { ChangeList } from "./change-list.ts";
 import { codeOf, type NamedIndex, publishedKeys, refuseDamaged } from "./side-index.ts";
 
@@ -24,12 +24,12 @@ import { codeOf, type NamedIndex, publishedKeys, refuseDamaged } from "./side-in
  * expressions that are done.
  */
 export function compareResolutions(
-  room: Room,
+  budget: MemoryBudget,
   [a, b]: readonly [NamedIndex, NamedIndex],
   progress: (done: number) => void,
 ): ChangeList<ResolutionChange> {
   const [before, after] = [answersOf(a), answersOf(b)];
-  const changes = new ChangeList<ResolutionChange>(room);
+  const changes = new ChangeList<ResolutionChange>(budget);
   let done = 0;
   for (const [expression, tags] of requests(a, b)) {
     for (const tag of [undefined, ...tags]) {

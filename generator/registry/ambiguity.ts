@@ -126,7 +126,7 @@ interface Collected {
 }
 
 function collectShared(concepts: Concepts): Collected {
-  const keys = new SortedRecords(concepts.room);
+  const keys = new SortedRecords(concepts.budget);
   const ids = new Set<number>();
   for (const page of keysOf(concepts).pages()) {
     if (!page.mayShare()) continue;

@@ -4,15 +4,15 @@
  * the concepts must agree with it.
  */
 import { type SortedRecord, SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
-import type { Room } from "../effects/effects.ts";
-import { errorAt, type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
+import { errorAt, type Fault, type Finding, formatLocation, type Location, locationOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkCode, checkLabel } from "./check-concept.ts";
 import { checkParagraphs, checkPlainText } from "./check-text.ts";
 import { CODE_MAP_FILE, type Located, RETIRED_FILE } from "./read.ts";
 import type { CodeMapLine, ConceptRecord, RetiredRecord } from "./record.ts";
 
-interface Owner extends Place {
+interface Owner extends Location {
   readonly code: string;
 }
 
@@ -29,11 +29,11 @@ export class CodeRules {
   readonly #owners: SortedRecords;
   readonly #findings: Finding[] = [];
 
-  constructor(retired: RetiredRecord, room: Room) {
+  constructor(retired: RetiredRecord, budget: MemoryBudget) {
     this.#retired = retired;
     this.#retiredCodes = new Set(retired.map(({ code }) => code.toLowerCase()));
     this.#named = new Set(retired.map(({ replacedBy }) => replacedBy));
-    this.#owners = new SortedRecords(room);
+    this.#owners = new SortedRecords(budget);
   }
 
   add(concept: Located<ConceptRecord>): void {
@@ -45,7 +45,7 @@ export class CodeRules {
       const remedy = "Give the concept a new code";
       this.#findings.push(errorAt(concept, "/code", { rule: "code-retired", text, remedy }));
     }
-    const owner: Owner = { ...placeOf(concept), code };
+    const owner: Owner = { ...locationOf(concept), code };
     this.#owners.addText(key, JSON.stringify(owner));
   }
 
@@ -68,10 +68,10 @@ export class CodeRules {
       const [other, own] = [first, head].map((json) => JSON.parse(decoder.decode(json)) as Owner) as [Owner, Owner];
       const fault =
         other.code === own.code
-          ? { rule: "code-duplicate", text: `${quote(own.code)} is also the code of ${formatPlace(other)}` }
+          ? { rule: "code-duplicate", text: `${quote(own.code)} is also the code of ${formatLocation(other)}` }
           : {
               rule: "code-case-conflict",
-              text: `${quote(own.code)} differs only by case from ${quote(other.code)} in ${formatPlace(other)}`,
+              text: `${quote(own.code)} differs only by case from ${quote(other.code)} in ${formatLocation(other)}`,
             };
       yield errorAt(own, "/code", { ...fault, remedy });
     }
@@ -138,9 +138,9 @@ export class CodeMapRules {
   readonly #byCode: SortedRecords;
   readonly #isEmpty: boolean;
 
-  constructor(codeMap: Iterable<CodeMapLine>, retired: RetiredRecord, room: Room) {
-    this.#bySource = new SortedRecords(room);
-    this.#byCode = new SortedRecords(room);
+  constructor(codeMap: Iterable<CodeMapLine>, retired: RetiredRecord, budget: MemoryBudget) {
+    this.#bySource = new SortedRecords(budget);
+    this.#byCode = new SortedRecords(budget);
     let number = 0;
     for (const { sourceId, code } of codeMap) {
       const mention = JSON.stringify({ line: { sourceId, code, number: ++number } } satisfies Mention);
@@ -157,7 +157,7 @@ export class CodeMapRules {
     this.#byCode.addText(code, "{}");
     const sourceId = provenance?.sourceId ?? null;
     if (sourceId === null) return;
-    const mention: Mention = { concept: { ...placeOf(concept), code } };
+    const mention: Mention = { concept: { ...locationOf(concept), code } };
     this.#bySource.addText(sourceId, JSON.stringify(mention));
   }
 

@@ -6,7 +6,7 @@ import { isConceptCode } from "../../runtime/contract/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { isDay } from "../text/day.ts";
-import { errorAt, type Fault, type Finding, noticeAt, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, noticeAt, type Location, locationOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { UNKNOWN } from "../text/shaped.ts";
 import { checkLanguage, checkLocale, checkTagForm, checkTagLength, isAdmitted } from "./check-language.ts";
@@ -22,7 +22,7 @@ import type { ConceptRecord, ExpressionRecord } from "./record.ts";
  */
 export function checkConcept(concept: Located<ConceptRecord>, admitted: ReadonlySet<string> | undefined): Finding[] {
   const { record } = concept;
-  const place = placeOf(concept);
+  const place = locationOf(concept);
   const findings: Finding[] = [];
   const report = (pointer: string, faults: readonly Fault[], severity: Finding["severity"] = "error"): void => {
     for (const fault of faults) findings.push({ ...fault, severity, ...place, pointer });
@@ -105,7 +105,7 @@ function checkSequence(sequence: string): Fault[] {
  * Finds a text that a language has twice, and a second preferred expression in a language. Rejected
  * and retired entries are history and do not count.
  */
-function checkRepetition(place: Place, record: ConceptRecord): Finding[] {
+function checkRepetition(place: Location, record: ConceptRecord): Finding[] {
   const findings: Finding[] = [];
   const texts = new Map<string, number>();
   const preferredAt = new Map<string, number>();
@@ -142,7 +142,7 @@ export function isCurrent({ reviewStatus }: Pick<ExpressionRecord, "reviewStatus
 }
 
 /** People look for a record by its domain and code; the build does not depend on it. */
-function checkPlace(place: Place, { code, domain }: ConceptRecord): Finding[] {
+function checkPlace(place: Location, { code, domain }: ConceptRecord): Finding[] {
   const expected = place.line === undefined ? recordFile(domain, code) : linesFile(domain);
   if (place.file === expected || code === UNKNOWN || domain === UNKNOWN) return [];
   const text = `${code} of domain ${quote(domain)} is not where a reader looks for it`;

@@ -2,32 +2,32 @@
  * The rule that a code stays what it was: every code that a release gave is still in the registry
  * or retired, and none that is retired or was removed is used again.
  */
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
-import { errorAt, type Finding, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Finding, type Location, locationOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { type CodeState, type Memory, stateOf } from "./memory.ts";
 import { type Located, RETIRED_FILE } from "./read.ts";
 import type { ConceptRecord, RetiredRecord } from "./record.ts";
 
 /** A code as the memory has it, or the concept that has it now. */
-type Mention = { readonly was: CodeState } | { readonly place: Place } | { readonly isRetired: true };
+type Mention = { readonly was: CodeState } | { readonly place: Location } | { readonly isRetired: true };
 
 /** Must see every concept once. */
 export class MemoryRules {
   readonly #memory: Memory | undefined;
   readonly #byCode: SortedRecords;
 
-  constructor(memory: Memory | undefined, retired: RetiredRecord, room: Room) {
+  constructor(memory: Memory | undefined, retired: RetiredRecord, budget: MemoryBudget) {
     this.#memory = memory;
-    this.#byCode = new SortedRecords(room);
+    this.#byCode = new SortedRecords(budget);
     if (memory === undefined) return;
     for (const line of memory.codes) this.#add(line.code, { was: stateOf(line) });
     for (const { code } of retired) this.#add(code, { isRetired: true });
   }
 
   add(concept: Located<ConceptRecord>): void {
-    if (this.#memory !== undefined) this.#add(concept.record.code, { place: placeOf(concept) });
+    if (this.#memory !== undefined) this.#add(concept.record.code, { place: locationOf(concept) });
   }
 
   /** Call it after every concept was added. */
@@ -70,5 +70,5 @@ interface Judged {
   readonly code: string;
   readonly was: CodeState;
   readonly isRetired: boolean;
-  readonly place: Place | undefined;
+  readonly place: Location | undefined;
 }

@@ -5,9 +5,9 @@
  * finding is a notice.
  */
 import { INVERSE, type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
-import { type Fault, type Finding, noticeAt, type Place, placeOf, sortFindings } from "../text/finding.ts";
+import { type Fault, type Finding, noticeAt, type Location, locationOf, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote, shortened } from "../text/printable.ts";
 import { isCurrent } from "./check-concept.ts";
@@ -26,7 +26,7 @@ import {
 } from "./relation-graph.ts";
 
 /** A concept as the findings name it. */
-interface Named extends Place {
+interface Named extends Location {
   readonly code: string;
 }
 
@@ -57,16 +57,16 @@ export class RelationCheck {
   readonly #matches: SortedRecords;
   readonly #findings: Finding[] = [];
 
-  constructor(room: Room) {
-    this.#numbers = new SortedRecords(room);
-    this.#ends = new SortedRecords(room);
-    this.#matches = new SortedRecords(room);
+  constructor(budget: MemoryBudget) {
+    this.#numbers = new SortedRecords(budget);
+    this.#ends = new SortedRecords(budget);
+    this.#matches = new SortedRecords(budget);
   }
 
   take(concept: Located<ConceptRecord>): void {
     const { code, provenance, notes } = concept.record;
     const number = this.#count++;
-    const named: Named = { ...placeOf(concept), code };
+    const named: Named = { ...locationOf(concept), code };
     this.#numbers.addText(code, String(number));
     if (provenance?.sourceId != null) this.#numbers.addText(`<${provenance.sourceId}`, String(number));
     for (const [relation, other, pointer] of edgesOf(concept.record))
@@ -133,8 +133,8 @@ export class RelationCheck {
   }
 }
 
-export function relationFindings(concepts: Iterable<Located<ConceptRecord>>, room: Room): Finding[] {
-  const check = new RelationCheck(room);
+export function relationFindings(concepts: Iterable<Located<ConceptRecord>>, budget: MemoryBudget): Finding[] {
+  const check = new RelationCheck(budget);
   for (const concept of concepts) check.take(concept);
   return sortFindings([...check.findings()]);
 }
@@ -222,9 +222,9 @@ const SHOWN = 10;
 function labelsInTwoRoles(concept: Located<ConceptRecord>): Finding[] {
   const { code, expressions, hiddenLabels = [] } = concept.record;
   if (hiddenLabels.length === 0) return [];
-  const types = new Map(expressions.filter(isCurrent).map((one) => [keyOf(tagOf(one), one.expression), one.type]));
+  const types = new Map(expressions.filter(isCurrent).map((one) => [labelKey(tagOf(one), one.expression), one.type]));
   return hiddenLabels.flatMap(({ language, label }, i) => {
-    const type = types.get(keyOf(language, label));
+    const type = types.get(labelKey(language, label));
     if (type === undefined) return [];
     const text = `${code} has ${quote(label)} (${language}) as a hidden label and as ${type}`;
     return [
@@ -233,7 +233,7 @@ function labelsInTwoRoles(concept: Located<ConceptRecord>): Finding[] {
   });
 }
 
-function keyOf(tag: string, text: string): string {
+function labelKey(tag: string, text: string): string {
   return `${tag.toLowerCase()} ${text}`;
 }
 

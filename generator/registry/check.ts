@@ -25,7 +25,7 @@ export interface Verdict {
 }
 
 export function checkRegistry(source: RegistryStream): Verdict {
-  const concepts = new Concepts(source.room);
+  const concepts = new Concepts(source.budget);
   const found = checkRecords(source, (record) => {
     const published = publish(record);
     if (published !== undefined) concepts.add(published);
@@ -51,10 +51,10 @@ function checkRecords(source: RegistryStream, take: (record: ConceptRecord) => v
   const { registry = partial?.registry } = source;
   const retired = partial?.retired ?? source.retired;
   const admitted = admittedBy(registry, partial?.lost);
-  const codes = new CodeRules(retired, source.room);
-  const codeMap = new CodeMapRules(source.codeMap, retired, source.room);
-  const relations = new RelationCheck(source.room);
-  const memory = new MemoryRules(source.memory, retired, source.room);
+  const codes = new CodeRules(retired, source.budget);
+  const codeMap = new CodeMapRules(source.codeMap, retired, source.budget);
+  const relations = new RelationCheck(source.budget);
+  const memory = new MemoryRules(source.memory, retired, source.budget);
   const findings: Finding[] = [];
   const judge = (concept: Located<ConceptRecord>): void => {
     for (const finding of checkConcept(concept, admitted)) findings.push(finding);

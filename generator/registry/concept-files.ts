@@ -4,7 +4,7 @@
  */
 import { compileSchema } from "../text/compile-schema.ts";
 import { isVisible } from "../effects/effects.ts";
-import { noticeAt, type Place } from "../text/finding.ts";
+import { noticeAt, type Location } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import { UNKNOWN } from "../text/shaped.ts";
@@ -17,7 +17,7 @@ export const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
 
 const parse = compileSchema(ConceptRecord);
 
-export type ReadConcept = Place & Shaped<ConceptRecord>;
+export type ReadConcept = Location & Shaped<ConceptRecord>;
 
 /** Reads concepts in both formats: one YAML file each, or one JSON value on each line. */
 export function* readConcepts(folder: Folder): Generator<ReadConcept, void> {

@@ -16,11 +16,11 @@ export interface Concept {
   readonly expressions: readonly ConceptExpression[];
   readonly renderings: readonly ConceptRendering[];
   /** Further statements of its vocabulary; not in the documents of the concept itself. */
-  readonly said?: Said;
+  readonly said?: VocabularyStatements;
 }
 
 /** Fields of a vocabulary that linked data has words for. */
-export type Said = Pick<VocabularyFields, "notations" | "notes" | Relation>;
+export type VocabularyStatements = Pick<VocabularyFields, "notations" | "notes" | Relation>;
 
 /** The tag that an expression is found by: its locale if it has one, else its language. */
 export function tagOf(expression: { readonly language: string; readonly locale?: string | null }): string {

@@ -1,10 +1,10 @@
 /** The published concepts in code order, in any number: scratch files hold what memory does not. */
 import { type ConceptExpression, EXACT_STRENGTH, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { SortedRecords } from "../scratch/sorted-records.ts";
 import { IN_MEMORY } from "../scratch/spool.ts";
-import { type Concept, type Said, tagOf } from "./concept.ts";
+import { type Concept, type VocabularyStatements, tagOf } from "./concept.ts";
 import { Counted } from "./counted.ts";
 import { Identifiers } from "./identifiers.ts";
 import { encodeBody, encodeHead, type Kind, StoredConcept } from "./stored-concept.ts";
@@ -16,18 +16,18 @@ export class Concepts implements Iterable<StoredConcept> {
   readonly kinds = new Counted<Kind>();
   /** The domains of the concepts. */
   readonly domains = new Counted<string>();
-  readonly room: Room;
+  readonly budget: MemoryBudget;
   readonly identifiers: Identifiers;
   readonly #records: SortedRecords;
   /** Further statements of the vocabularies, by code. */
   readonly #said: SortedRecords;
   #lastReview: string | undefined;
 
-  constructor(room: Room) {
-    this.room = room;
-    this.identifiers = new Identifiers(room);
-    this.#records = new SortedRecords(room);
-    this.#said = new SortedRecords(room);
+  constructor(budget: MemoryBudget) {
+    this.budget = budget;
+    this.identifiers = new Identifiers(budget);
+    this.#records = new SortedRecords(budget);
+    this.#said = new SortedRecords(budget);
   }
 
   /** For few concepts, in memory. */
@@ -86,12 +86,12 @@ export class Concepts implements Iterable<StoredConcept> {
   }
 
   /** Each concept with the further statements of its vocabulary. */
-  *withSaid(): Generator<readonly [StoredConcept, Said | undefined], void> {
+  *withSaid(): Generator<readonly [StoredConcept, VocabularyStatements | undefined], void> {
     const others = this.#said[Symbol.iterator]();
     let next = others.next().value;
     for (const concept of this) {
       const own = next?.key === concept.code ? next : undefined;
-      yield [concept, own && (JSON.parse(decoder.decode(own.head)) as Said)];
+      yield [concept, own && (JSON.parse(decoder.decode(own.head)) as VocabularyStatements)];
       if (own !== undefined) next = others.next().value;
     }
   }

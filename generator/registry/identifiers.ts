@@ -4,7 +4,7 @@
  * ambiguous.
  */
 import type { Claim, Mapping } from "../contract/mapping.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../scratch/sorted-records.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { Concept } from "./concept.ts";
@@ -12,8 +12,8 @@ import type { Concept } from "./concept.ts";
 export class Identifiers implements Iterable<Mapping> {
   readonly #claims: SortedRecords;
 
-  constructor(room: Room) {
-    this.#claims = new SortedRecords(room);
+  constructor(budget: MemoryBudget) {
+    this.#claims = new SortedRecords(budget);
   }
 
   add(concept: Pick<Concept, "code" | "provenance" | "said">): void {

@@ -74,9 +74,9 @@ interface Dealt {
 const HEAD_BYTES = 20;
 
 function deal(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): Dealt {
-  const fitting = Math.floor(concepts.room.memoryBytes / (POSTING_COST * POSTINGS_PER_PAGE));
+  const fitting = Math.floor(concepts.budget.memoryBytes / (POSTING_COST * POSTINGS_PER_PAGE));
   const pagesPerPart = Math.max(1, Math.min(pageCount, fitting));
-  const parts = new Partitions(concepts.room, Math.ceil(pageCount / pagesPerPart));
+  const parts = new Partitions(concepts.budget, Math.ceil(pageCount / pagesPerPart));
   const sizes = new Uint32Array(pageCount);
   const hash = { page: 0, fingerprint: 0 };
   const add = (key: Uint8Array, concept: number, kind: number): void => {

@@ -17,7 +17,7 @@ import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
 import type { Fault } from "../text/finding.ts";
 import { LANGUAGE_TEXTS } from "./source-line.ts";
 import { quote } from "../text/printable.ts";
-import type { Concept, Said } from "./concept.ts";
+import type { Concept, VocabularyStatements } from "./concept.ts";
 import type { ConceptRecord, VocabularyFields } from "./record.ts";
 
 /** The published form of a record, or undefined if nothing of it is published. */
@@ -49,7 +49,7 @@ export function publish(record: ConceptRecord): Concept | undefined {
 
 function saidOf({ notations, notes, broader, narrower, related }: ConceptRecord): Pick<Concept, "said"> {
   if ([notations, notes, broader, narrower, related].every((one) => one === undefined)) return {};
-  const said = { ...publishedNotes({ notations, notes }), broader, narrower, related } as Said;
+  const said = { ...publishedNotes({ notations, notes }), broader, narrower, related } as VocabularyStatements;
   return Object.values(said).some((value) => value !== undefined) ? { said } : {};
 }
 

@@ -6,8 +6,8 @@ import type { Provenance } from "../../runtime/contract/concept.ts";
 import { ChangeRecord } from "../contract/changes.ts";
 import { compileSchema, type SchemaReader } from "../text/compile-schema.ts";
 import { documentPath } from "../effects/closure.ts";
-import { type Effects, isVisible, type Room } from "../effects/effects.ts";
-import { type Finding, type Place } from "../text/finding.ts";
+import { type Effects, isVisible, type MemoryBudget } from "../effects/effects.ts";
+import { type Finding, type Location } from "../text/finding.ts";
 import { type Folder, type Lost, readJsonRecord, readLines, readShaped, type Shaped, wholeOf } from "./record-file.ts";
 import { CONCEPTS_FOLDER, NOTE, readConcepts, reportUnexpected } from "./concept-files.ts";
 import { CodeMapLine, type ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
@@ -15,7 +15,7 @@ import type { Memory } from "./memory.ts";
 import { MEMORY_FOLDER, readMemory } from "./read-memory.ts";
 
 /** A record and its place in the registry folder. */
-export interface Located<T> extends Place {
+export interface Located<T> extends Location {
   readonly record: T;
 }
 
@@ -36,7 +36,7 @@ export interface RegistryStream {
   /** What does not have its shape; left out if nothing was read. */
   readonly partial?: PartialRecords;
   /** For anything that is made from the records. */
-  readonly room: Room;
+  readonly budget: MemoryBudget;
 }
 
 /**
@@ -196,7 +196,7 @@ export function streamRegistry(effects: Effects, directory: string, progress: (d
     ...readChanges(folder),
     memory: isHistoryKnown ? readMemory(folder, wholeHistory ?? []) : undefined,
     findings: folder.findings,
-    room: effects,
+    budget: effects,
   };
 }
 

@@ -8,7 +8,7 @@ import { parseJson } from "../../runtime/text/json.ts";
 import { splitLines } from "../text/chunks.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { SchemaReader } from "../text/compile-schema.ts";
-import { errorAt, type Fault, type Finding, formatPlace, type Place } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, formatLocation, type Location } from "../text/finding.ts";
 
 /** A folder being read. */
 export interface Folder {
@@ -21,7 +21,7 @@ export interface Folder {
 }
 
 /** A part of a record that says nothing, because its shape is wrong. */
-export interface Lost extends Place {
+export interface Lost extends Location {
   readonly pointer: string;
 }
 
@@ -119,7 +119,7 @@ export function* readShapedLines<T>(folder: Folder, file: string, parser: Schema
 
 interface Target<T> {
   readonly folder: Folder;
-  readonly place: Place;
+  readonly place: Location;
   readonly parser: SchemaReader<T>;
 }
 
@@ -152,10 +152,10 @@ export const RECORD_SCHEMA = "record-schema";
 /** The findings without those that are only about placeholders. */
 export function withoutLost(findings: readonly Finding[], lost: readonly Lost[]): Finding[] {
   if (lost.length === 0) return [...findings];
-  const places = groupBy(lost, formatPlace);
+  const places = groupBy(lost, formatLocation);
   return findings.filter((finding) => {
     const isLost = ({ pointer }: Lost): boolean => `${finding.pointer}/`.startsWith(`${pointer}/`);
-    return finding.rule === RECORD_SCHEMA || places.get(formatPlace(finding))?.some(isLost) !== true;
+    return finding.rule === RECORD_SCHEMA || places.get(formatLocation(finding))?.some(isLost) !== true;
   });
 }
 
@@ -203,7 +203,7 @@ function syntaxFault({ mark, reason }: YAMLException): Fault {
 
 export function report(
   { findings }: Folder,
-  place: Place,
+  place: Location,
   { pointer = "", ...fault }: Fault & { pointer?: string },
 ): void {
   findings.push(errorAt(place, pointer, fault));

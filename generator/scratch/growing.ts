@@ -1,6 +1,6 @@
 /** A buffer that grows as bytes are appended, and that is reused after `clear`. */
 export class Growing {
-  #room = new Uint8Array();
+  #budget = new Uint8Array();
   #length = 0;
 
   get length(): number {
@@ -11,17 +11,17 @@ export class Growing {
   claim(length: number): Uint8Array {
     const start = this.#length;
     this.#length += length;
-    if (this.#length > this.#room.length) {
-      const larger = new Uint8Array(Math.max(this.#length, this.#room.length * 2, ROOM_LEAST));
-      larger.set(this.#room.subarray(0, start));
-      this.#room = larger;
+    if (this.#length > this.#budget.length) {
+      const larger = new Uint8Array(Math.max(this.#length, this.#budget.length * 2, ROOM_LEAST));
+      larger.set(this.#budget.subarray(0, start));
+      this.#budget = larger;
     }
-    return this.#room.subarray(start, this.#length);
+    return this.#budget.subarray(start, this.#length);
   }
 
   /** The bytes from `start` to `end`; valid until more are claimed. */
   bytes(start = 0, end = this.#length): Uint8Array {
-    return this.#room.subarray(start, end);
+    return this.#budget.subarray(start, end);
   }
 
   clear(): void {

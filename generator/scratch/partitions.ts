@@ -3,7 +3,7 @@
  * are few, else in a scratch file. The records of a part keep the order in which they were added.
  */
 import type { Span } from "../../runtime/registry/byte-source.ts";
-import type { Room, Scratch } from "../effects/effects.ts";
+import type { MemoryBudget, Scratch } from "../effects/effects.ts";
 
 const BLOCK_MOST = 1 << 16;
 const BLOCK_LEAST = 1 << 8;
@@ -16,7 +16,7 @@ interface Part {
 }
 
 export class Partitions {
-  readonly #room: Room;
+  readonly #budget: MemoryBudget;
   readonly #parts: readonly Part[];
   /** Each part's current block takes memory too. */
   readonly #blockBytes: number;
@@ -25,10 +25,10 @@ export class Partitions {
   #scratch: Scratch | undefined;
   #written = 0;
 
-  constructor(room: Room, count: number) {
-    this.#room = room;
+  constructor(budget: MemoryBudget, count: number) {
+    this.#budget = budget;
     this.#parts = Array.from({ length: count }, () => ({ block: new Uint8Array(), used: 0, full: [] }));
-    this.#blockBytes = Math.max(BLOCK_LEAST, Math.min(BLOCK_MOST, Math.floor(room.memoryBytes / (4 * count))));
+    this.#blockBytes = Math.max(BLOCK_LEAST, Math.min(BLOCK_MOST, Math.floor(budget.memoryBytes / (4 * count))));
   }
 
   /**
@@ -68,7 +68,7 @@ export class Partitions {
     if (part.used > 0) part.full.push(part.block.subarray(0, part.used));
     this.#held += part.used;
     if (this.#scratch !== undefined) this.#spill(part);
-    else if (this.#held > this.#room.memoryBytes) for (const one of this.#parts) this.#spill(one);
+    else if (this.#held > this.#budget.memoryBytes) for (const one of this.#parts) this.#spill(one);
     const size = Math.max(Math.min(Math.max(BLOCK_LEAST, part.block.length * 2), this.#blockBytes), least);
     if (this.#scratch === undefined || part.block.length < size) part.block = new Uint8Array(size);
     part.used = 0;
@@ -76,7 +76,7 @@ export class Partitions {
 
   /** The full blocks that are still in memory are the last ones of a part. */
   #spill({ full }: Part): void {
-    this.#scratch ??= this.#room.scratch();
+    this.#scratch ??= this.#budget.scratch();
     for (let i = full.length - 1; i >= 0; i--) {
       const bytes = full[i];
       if (!(bytes instanceof Uint8Array)) break;

@@ -5,7 +5,7 @@
  */
 import { compareCodePoints } from "../text/order.ts";
 import { setUint32s, uint32At } from "../text/uint32.ts";
-import type { Room } from "../effects/effects.ts";
+import type { MemoryBudget } from "../effects/effects.ts";
 import { Growing } from "./growing.ts";
 import { Spool, WINDOW_BYTES } from "./spool.ts";
 
@@ -23,16 +23,16 @@ const RECORD_COST = 100;
 const WINDOW_LEAST = 1 << 12;
 
 export class SortedRecords implements Iterable<SortedRecord> {
-  readonly #room: Room;
+  readonly #budget: MemoryBudget;
   /** The runs follow each other in `#stored`. */
   #runs: Run[] = [];
   #stored: Stored;
   #pending = new Pending();
   #count = 0;
 
-  constructor(room: Room) {
-    this.#room = room;
-    this.#stored = new Stored(room);
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
+    this.#stored = new Stored(budget);
   }
 
   get count(): number {
@@ -43,7 +43,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
   add(key: string, head: Uint8Array, body: Uint8Array = NOTHING): void {
     this.#pending.add(key, head, body);
     this.#count++;
-    if (this.#pending.cost > this.#room.memoryBytes) this.#flush();
+    if (this.#pending.cost > this.#budget.memoryBytes) this.#flush();
   }
 
   /** Adds a record whose head is a text. */
@@ -83,7 +83,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
     const [runs, before] = [this.#runs, this.#stored];
     const windowBytes = Math.max(
       WINDOW_LEAST,
-      Math.min(WINDOW_BYTES, Math.floor(this.#room.memoryBytes / runs.length / 2)),
+      Math.min(WINDOW_BYTES, Math.floor(this.#budget.memoryBytes / runs.length / 2)),
     );
     const cursors = runs.flatMap(({ start }, number) => {
       const rest = before.records({ start, end: runs[number + 1]?.start, windowBytes });
@@ -91,7 +91,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
       return first.done === true ? [] : [{ number, rest, next: first.value }];
     });
     cursors.sort(compareCursors);
-    this.#stored = new Stored(this.#room);
+    this.#stored = new Stored(this.#budget);
     for (let first = cursors.shift(); first !== undefined; first = cursors.shift()) {
       const { key, head, body } = first.next;
       this.#stored.append(key, head, body());
@@ -146,9 +146,9 @@ class Pending {
 
   /** Copies the bytes. */
   add(key: string, head: Uint8Array, body: Uint8Array): void {
-    const room = this.#bytes.claim(head.length + body.length);
-    room.set(head);
-    room.set(body, head.length);
+    const budget = this.#bytes.claim(head.length + body.length);
+    budget.set(head);
+    budget.set(body, head.length);
     this.#keys.push(key);
     this.#headEnds.push(this.#bytes.length - body.length);
     this.#ends.push(this.#bytes.length);
@@ -228,9 +228,9 @@ class Stored {
   /** The lengths and the key of the record that is added. */
   #opening = new Uint8Array(1 << 10);
 
-  constructor(room: Room) {
-    this.#heads = new Spool(room);
-    this.#bodies = new Spool(room);
+  constructor(budget: MemoryBudget) {
+    this.#heads = new Spool(budget);
+    this.#bodies = new Spool(budget);
   }
 
   get end(): Place {

@@ -2,7 +2,7 @@
  * Bytes that are written once and then read: in memory if they are few, else in a scratch file.
  * Users of a spool do not see which.
  */
-import type { Room, Scratch } from "../effects/effects.ts";
+import type { MemoryBudget, Scratch } from "../effects/effects.ts";
 
 const BLOCK_LEAST = 1 << 10;
 const BLOCK_MOST = 1 << 20;
@@ -10,15 +10,15 @@ const BLOCK_MOST = 1 << 20;
 export const WINDOW_BYTES = 1 << 18;
 
 /** Unlimited memory, for data that is known to be small. */
-export const IN_MEMORY: Room = {
+export const IN_MEMORY: MemoryBudget = {
   memoryBytes: Infinity,
   scratch: () => {
-    throw new Error("A room without a limit has no scratch files");
+    throw new Error("A budget without a limit has no scratch files");
   },
 };
 
 export class Spool {
-  readonly #room: Room;
+  readonly #budget: MemoryBudget;
   /** The bytes that are not in the scratch file. */
   #blocks: Uint8Array[] = [];
   #held = 0;
@@ -27,8 +27,8 @@ export class Spool {
   #scratch: Scratch | undefined;
   #length = 0;
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
   }
 
   get length(): number {
@@ -85,7 +85,7 @@ export class Spool {
   #renew(least: number): void {
     const full = this.#block;
     this.#seal();
-    if (this.#scratch !== undefined || this.#held > this.#room.memoryBytes) this.#spill();
+    if (this.#scratch !== undefined || this.#held > this.#budget.memoryBytes) this.#spill();
     const size = Math.max(Math.min(Math.max(BLOCK_LEAST, this.#length), BLOCK_MOST), least);
     // A block that is in the file by now was never handed to a reader: reading seals it first.
     const isFree = this.#scratch !== undefined && full.length >= size;
@@ -100,7 +100,7 @@ export class Spool {
   }
 
   #spill(): void {
-    this.#scratch ??= this.#room.scratch();
+    this.#scratch ??= this.#budget.scratch();
     for (const block of this.#blocks) this.#scratch.append(block);
     this.#blocks = [];
     this.#held = 0;
@@ -110,7 +110,7 @@ export class Spool {
   #settle(): void {
     if (this.#block.length === 0) return;
     this.#seal();
-    if (this.#scratch !== undefined || this.#held > this.#room.memoryBytes) this.#spill();
+    if (this.#scratch !== undefined || this.#held > this.#budget.memoryBytes) this.#spill();
     else if (this.#blocks.length > 1) this.#blocks = [Buffer.concat(this.#blocks)];
   }
 }

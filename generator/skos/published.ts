@@ -4,7 +4,7 @@
  */
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import { RELATIONS } from "../../runtime/contract/concept-notes.ts";
-import type { Concept, Said } from "../registry/concept.ts";
+import type { Concept, VocabularyStatements } from "../registry/concept.ts";
 import type { ConceptRecord } from "../registry/record.ts";
 import type { View } from "../view/view.ts";
 import type { Node, Property } from "./rdf-write.ts";
@@ -31,7 +31,11 @@ function plain(iri: string, properties: readonly Property[]): Node {
 }
 
 /** Has only relations to published concepts. */
-function publishedRecord(concept: Concept, said: Said | undefined, isPublished: (code: string) => boolean) {
+function publishedRecord(
+  concept: Concept,
+  said: VocabularyStatements | undefined,
+  isPublished: (code: string) => boolean,
+) {
   const { code, name, definition, domain, provenance, expressions } = concept;
   const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(isPublished)] as const);
   return {

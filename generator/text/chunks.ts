@@ -20,7 +20,7 @@ export function* encoded(text: string | Iterable<string | Uint8Array>): Generato
  * Streams texts as UTF-8. Short texts are joined, so that a million texts are not a million chunks.
  */
 export class TextPieces {
-  #room = new Uint8Array();
+  #budget = new Uint8Array();
   #start = 0;
   #end = 0;
 
@@ -30,26 +30,26 @@ export class TextPieces {
    */
   *add(...texts: readonly (string | Uint8Array)[]): Generator<Uint8Array, Uint8Array> {
     const most = texts.reduce((sum, text) => sum + text.length * (typeof text === "string" ? 3 : 1), 0);
-    if (most > this.#room.length - this.#end) {
+    if (most > this.#budget.length - this.#end) {
       yield* this.rest();
       // A new buffer each time: the receiver of a chunk may keep it.
-      this.#room = new Uint8Array(Math.max(most, PIECE_BYTES));
+      this.#budget = new Uint8Array(Math.max(most, PIECE_BYTES));
       this.#start = this.#end = 0;
     }
     const start = this.#end;
     for (const text of texts) {
-      if (typeof text === "string") this.#end += encoder.encodeInto(text, this.#room.subarray(this.#end)).written;
+      if (typeof text === "string") this.#end += encoder.encodeInto(text, this.#budget.subarray(this.#end)).written;
       else {
-        this.#room.set(text, this.#end);
+        this.#budget.set(text, this.#end);
         this.#end += text.length;
       }
     }
-    return this.#room.subarray(start, this.#end);
+    return this.#budget.subarray(start, this.#end);
   }
 
   /** Yields everything that was added and not yet yielded. */
   *rest(): Generator<Uint8Array, void> {
-    if (this.#end > this.#start) yield this.#room.subarray(this.#start, this.#end);
+    if (this.#end > this.#start) yield this.#budget.subarray(this.#start, this.#end);
     this.#start = this.#end;
   }
 }

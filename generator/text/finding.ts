@@ -6,7 +6,7 @@
 import { compareCodePoints } from "./order.ts";
 import { printable } from "./printable.ts";
 
-export interface Finding extends Fault, Place {
+export interface Finding extends Fault, Location {
   readonly severity: "error" | "notice";
   /** JSON Pointer (RFC 6901) into the file or line; empty for the whole of it. */
   readonly pointer: string;
@@ -18,29 +18,29 @@ export function isError({ severity }: Pick<Finding, "severity">): boolean {
 }
 
 /** The place of a record. */
-export interface Place {
+export interface Location {
   /** Path under the registry or content folder, with `/`. */
   readonly file: string;
   /** In a file with one record on each line; counted from 1. */
   readonly line?: number | undefined;
 }
 
-export function placeOf({ file, line }: Place): Place {
+export function locationOf({ file, line }: Location): Location {
   return line === undefined ? { file } : { file, line };
 }
 
 /** A fault that stops a build, at a place. */
-export function errorAt(place: Place, pointer: string, fault: Fault): Finding {
-  return { ...fault, severity: "error", ...placeOf(place), pointer };
+export function errorAt(place: Location, pointer: string, fault: Fault): Finding {
+  return { ...fault, severity: "error", ...locationOf(place), pointer };
 }
 
 /** A legal fact that is worth knowing, at a place. */
-export function noticeAt(place: Place, pointer: string, fault: Fault): Finding {
-  return { ...fault, severity: "notice", ...placeOf(place), pointer };
+export function noticeAt(place: Location, pointer: string, fault: Fault): Finding {
+  return { ...fault, severity: "notice", ...locationOf(place), pointer };
 }
 
 /** In the form of editors and compilers: `file` or `file:line`. A file name cannot forge a line. */
-export function formatPlace({ file, line }: Place): string {
+export function formatLocation({ file, line }: Location): string {
   return line === undefined ? printable(file) : `${printable(file)}:${line}`;
 }
 
@@ -70,7 +70,7 @@ const POINTER_MAX = 400;
 /** Two lines for a terminal: place, severity and rule; then the fault and the remedy. */
 export function formatFinding(finding: Finding): string {
   const { rule, severity, pointer, text, remedy } = finding;
-  return `${formatPlace(finding)}${pointer === "" ? "" : `#${printable(pointer, POINTER_MAX)}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
+  return `${formatLocation(finding)}${pointer === "" ? "" : `#${printable(pointer, POINTER_MAX)}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
 }
 
 /** Compares the first part that differs: array positions as numbers, names as text. */

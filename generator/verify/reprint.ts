@@ -22,7 +22,7 @@ import { makeBook, Press } from "../documents/book.ts";
 import type { Book } from "../documents/document.ts";
 import { programAssets, readPrograms } from "../documents/documents.ts";
 import { DOCUMENTS } from "../documents/table.ts";
-import type { Effects, Room } from "../effects/effects.ts";
+import type { Effects, MemoryBudget } from "../effects/effects.ts";
 import { ProofError } from "../integration/classifier.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import { Concepts } from "../registry/concepts.ts";
@@ -116,7 +116,7 @@ function faultOf(dist: Dist, file: string, body: string | Uint8Array): Faults {
 }
 
 /** What documents are printed from, as the release itself has it. */
-function viewOf(release: Release, room: Room): View {
+function viewOf(release: Release, budget: MemoryBudget): View {
   const { dist, index, manifest } = release;
   const { service } = documentOf(release, paths.mcpServer) as MCPConnectionManifest;
   const description = isObject(service) ? service["description"] : undefined;
@@ -129,7 +129,7 @@ function viewOf(release: Release, room: Room): View {
     ...(publisher !== undefined && { publisher: { name: publisher } }),
     ...(contact !== undefined && { contact }),
   };
-  return makeView({ registry: registryOf(release, room), origin: manifest.origin, index }, site);
+  return makeView({ registry: registryOf(release, budget), origin: manifest.origin, index }, site);
 }
 
 /** An address is at the service itself: machine documents name no other host. */
@@ -149,10 +149,10 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function registryOf(release: Release, room: Room): CheckedRegistry {
+function registryOf(release: Release, budget: MemoryBudget): CheckedRegistry {
   const { dist, index, manifest } = release;
   const { name, registryVersion, contentSha256 } = manifest.registry;
-  const concepts = new Concepts(room);
+  const concepts = new Concepts(budget);
   for (let id = 0; id < index.conceptCount; id++) concepts.add(conceptOf(index, id));
   const { retired } = documentOf(release, paths.retired) as RetiredCodes;
   const { releases } = documentOf(release, paths.history) as RegistryHistory;

@@ -56,10 +56,10 @@ export interface RegistrySummary {
   readonly domains: readonly string[];
 }
 
-type Said = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> &
+type SiteTexts = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> &
   Partial<Pick<SiteSource, "security" | "rdf">>;
 
-export function makeView(compiled: Compiled, site: Said = { name: UNNAMED }): View {
+export function makeView(compiled: Compiled, site: SiteTexts = { name: UNNAMED }): View {
   const { registry } = compiled;
   const summary = summarize(registry);
   const { publishedConcepts, reviewedExactExpressions } = summary;
@@ -76,7 +76,7 @@ export function makeView(compiled: Compiled, site: Said = { name: UNNAMED }): Vi
 }
 
 /** If the site has no description, that of the registry is used. */
-function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site }: Said): About {
+function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site }: SiteTexts): About {
   const { description = registry.description ?? "", contact = security?.contact } = site;
   const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
   const serverName = hyphenated(name) || hyphenated(UNNAMED);

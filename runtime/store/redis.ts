@@ -7,7 +7,7 @@ import { ReleaseError } from "../release/plain-file.ts";
 import { concat } from "../text/bytes.ts";
 import { BlockError, within } from "./guard.ts";
 
-export function keyOf(digest: string): string {
+export function blockKey(digest: string): string {
   return `srs:${digest}`;
 }
 
@@ -201,7 +201,7 @@ export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeo
       const { redis } = await connect();
       const [first, behind] = [start / blockBytes, Math.ceil(end / blockBytes)];
       const read = async (block: number): Promise<Uint8Array> => {
-        const bytes = await redis.get(keyOf(digestOf(block)));
+        const bytes = await redis.get(blockKey(digestOf(block)));
         if (bytes === null) throw new BlockError(block, "it is not in the store");
         if (bytes.length === Math.min(blockBytes, end - block * blockBytes)) return bytes;
         throw new BlockError(block, "it has another length in the store");

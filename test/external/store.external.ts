@@ -16,7 +16,7 @@ import { untilHeld } from "../../runtime/registry/block-source.ts";
 import { BLOCK_BYTES, DIGEST_BYTES } from "../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
-import { connectRedis, keyOf, type RedisConnection } from "../../runtime/store/redis.ts";
+import { connectRedis, blockKey, type RedisConnection } from "../../runtime/store/redis.ts";
 import { openStoredRelease } from "../../runtime/store/stored-release.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { run, runHere, serve } from "../support/command.ts";
@@ -194,7 +194,7 @@ describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
     const lines: string[] = [];
     const stored = await openFrom(dist, cluster.urls, { lines });
     const { block, given } = partOf(4242);
-    const key = keyOf(digests[block] ?? "");
+    const key = blockKey(digests[block] ?? "");
     const right = await connection.redis.get(key);
     const wrong = Buffer.from(right ?? new Uint8Array());
     wrong[100] = (wrong[100] ?? 0) ^ 1;
@@ -210,7 +210,7 @@ describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
     await eventually(async () => stored.store?.fault === undefined, "the probe");
     await expectSame([local, stored], [given]);
 
-    await connection.redis.unlink(keyOf(digests[partOf(60_000).block] ?? ""));
+    await connection.redis.unlink(blockKey(digests[partOf(60_000).block] ?? ""));
     expect((await rest(stored)(partOf(60_000).given)).status).toBe(503);
     expect(lines.at(-1)).toMatch(/it is not in the store$/);
     expect((await store("push", "--to", cluster.urls, "--out", dist)).stdout).toContain("blocks: 1 written");

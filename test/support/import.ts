@@ -6,7 +6,7 @@ import type { ImportSettings } from "../../generator/tools/vocabulary/import/set
 import { IN_MEMORY } from "../../generator/scratch/spool.ts";
 import type { RegistrySource } from "../../generator/registry/read.ts";
 
-export const EMPTY: RegistrySource = { ...NOTHING, room: IN_MEMORY };
+export const EMPTY: RegistrySource = { ...NOTHING, budget: IN_MEMORY };
 
 export const SETTINGS: ImportSettings = {
   domain: "things",

@@ -70,19 +70,19 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
 }
 
 function memoryScratch(): Scratch {
-  let room = new Uint8Array();
+  let budget = new Uint8Array();
   let used = 0;
   return {
     append(bytes) {
-      if (used + bytes.length > room.length) {
-        const former = room;
-        room = new Uint8Array(2 * (used + bytes.length));
-        room.set(former.subarray(0, used));
+      if (used + bytes.length > budget.length) {
+        const former = budget;
+        budget = new Uint8Array(2 * (used + bytes.length));
+        budget.set(former.subarray(0, used));
       }
-      room.set(bytes, used);
+      budget.set(bytes, used);
       used += bytes.length;
     },
-    read: (offset, into) => into.set(room.subarray(offset, Math.min(used, offset + into.length))),
+    read: (offset, into) => into.set(budget.subarray(offset, Math.min(used, offset + into.length))),
     close: () => undefined,
   };
 }

@@ -18,7 +18,7 @@ export function renamable(
   return {
     ...effects,
     write(file, chunks) {
-      if (++writes === write) throw new Error("No room");
+      if (++writes === write) throw new Error("No budget");
       return effects.write(file, chunks);
     },
     rename(from, to) {

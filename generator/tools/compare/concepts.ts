@@ -2,7 +2,7 @@
  * Finds the concepts that were added, retired or changed. Both indexes have them in code order, so
  * one walk over both is enough, with one concept of each in memory at a time.
  */
-import type { Room } from "../../effects/effects.ts";
+import type { MemoryBudget } from "../../effects/effects.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { ChangeList } from "../../promise/change-list.ts";
 import type { ConceptChange } from "./comparison.ts";
@@ -16,7 +16,7 @@ import type { Snapshot } from "./snapshot.ts";
  * done.
  */
 export function compareConcepts(
-  room: Room,
+  budget: MemoryBudget,
   [a, b]: readonly [Snapshot, Snapshot],
   progress: (done: number) => void,
 ): ChangeList<ConceptChange> {
@@ -25,7 +25,7 @@ export function compareConcepts(
   const [before, after] = [new Walk(a, haveNotes), new Walk(b, haveNotes)];
   // Then the same bytes mean the same, and most concepts need not be parsed.
   const isLike = a.side.origin === b.side.origin && a.side.registryVersion === b.side.registryVersion;
-  const changes = new ChangeList<ConceptChange>(room);
+  const changes = new ChangeList<ConceptChange>(budget);
   const add = (change: ConceptChange): void => changes.add(change.code, change);
   while (before.concept !== undefined || after.concept !== undefined) {
     const [left, right] = [before.concept, after.concept];

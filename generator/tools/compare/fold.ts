@@ -31,7 +31,7 @@ export function foldChanges(changed: Iterable<Changed>): Folded {
   const groups = new Map<string, Group>();
   for (const { place, changes } of changed) {
     for (const change of changes) {
-      const key = keyOf(change);
+      const key = changeKey(change);
       if (!several.has(key)) continue;
       const group = groups.get(key) ?? { places: new Set(), change, names: new Set() };
       group.places.add(place);
@@ -44,7 +44,7 @@ export function foldChanges(changed: Iterable<Changed>): Folded {
     own: {
       *[Symbol.iterator](): Generator<Changed, void> {
         for (const { place, changes } of changed) {
-          const left = changes.filter((change) => !several.has(keyOf(change)));
+          const left = changes.filter((change) => !several.has(changeKey(change)));
           if (left.length > 0 || changes.length === 0) yield { place, changes: left };
         }
       },
@@ -57,7 +57,7 @@ function keysOfSeveral(changed: Iterable<Changed>): Set<string> {
   const places = new Map<string, string>();
   const several = new Set<string>();
   for (const { place, changes } of changed) {
-    for (const key of changes.map(keyOf)) {
+    for (const key of changes.map(changeKey)) {
       const other = places.get(key);
       if (other === undefined) places.set(key, place);
       else if (other !== place) several.add(key);
@@ -66,6 +66,6 @@ function keysOfSeveral(changed: Iterable<Changed>): Set<string> {
   return several;
 }
 
-function keyOf({ kind, of, before, after }: JsonChange): string {
+function changeKey({ kind, of, before, after }: JsonChange): string {
   return JSON.stringify([kind, kind === "changed" ? null : of, before, after]);
 }

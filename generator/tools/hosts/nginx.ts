@@ -38,7 +38,7 @@ geo $nothing { default ""; }
 ${[...conditionMaps(site), ...(prerendered === undefined ? [] : conceptMaps(prerendered, site))].join("\n")}
 ${runtime === undefined ? "" : upstream(site, runtime)}server {
   listen ${listen};
-  server_name ${keyOf(hostOf(table.origin))};
+  server_name ${variableName(hostOf(table.origin))};
   root ${quote(root)};
   js_import negotiate from negotiate.js;
   # Only the bytes of the release, without anything that nginx derives from its files.
@@ -108,7 +108,9 @@ function namesIn(site: string): ConceptNames {
 function conceptMaps({ concepts }: Prerendered, site: string): string[] {
   if (concepts.length === 0) return [];
   const names = namesIn(site);
-  const values = concepts.map(valuesOf).map((one) => `${keyOf(one.code)} ${quote(Object.values(one).join(" "))};`);
+  const values = concepts
+    .map(valuesOf)
+    .map((one) => `${variableName(one.code)} ${quote(Object.values(one).join(" "))};`);
   return [
     `map ${names.code} $concept_${site} { default ""; ${values.join(" ")} }`,
     `map "${names.code} $concept_${site}" ${names.sha256} { default ""; "~^([^ ]+) \\1 ([^ ]+) " $2; }`,
@@ -122,7 +124,7 @@ function conceptMaps({ concepts }: Prerendered, site: string): string[] {
  */
 const HASHED_MAX = 46;
 
-function keyOf(name: string): string {
+function variableName(name: string): string {
   return name.length > HASHED_MAX ? `"~^${name.replaceAll(".", "[.]")}$"` : name;
 }
 

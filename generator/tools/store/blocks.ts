@@ -2,7 +2,7 @@
 import { sha256 } from "../../../runtime/http/digest.ts";
 import type { ByteSource } from "../../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES, DIGEST_BYTES } from "../../../runtime/registry/index-format.ts";
-import { keyOf, type Redis, type RedisConnection } from "../../../runtime/store/redis.ts";
+import { blockKey, type Redis, type RedisConnection } from "../../../runtime/store/redis.ts";
 import { toHex } from "../../../runtime/text/bytes.ts";
 
 /** The digests in the file of digests, in hexadecimal. */
@@ -41,11 +41,11 @@ export async function push(redis: Redis, { source, digests, check, progress }: P
   const write = (block: number): Promise<unknown> => {
     const at = block * BLOCK_BYTES;
     const bytes = source.read(at, Math.min(BLOCK_BYTES, source.length - at));
-    return redis.set(keyOf(digests[block] ?? ""), Buffer.from(bytes));
+    return redis.set(blockKey(digests[block] ?? ""), Buffer.from(bytes));
   };
   /** Writes the blocks for which `isThere` is not true. Returns their number. */
   const complete = async (blocks: readonly number[], isThere: (key: string) => Promise<boolean>): Promise<number> => {
-    const there = await Promise.all(blocks.map((block) => isThere(keyOf(digests[block] ?? ""))));
+    const there = await Promise.all(blocks.map((block) => isThere(blockKey(digests[block] ?? ""))));
     const absent = blocks.filter((_block, i) => there[i] !== true);
     await Promise.all(absent.map(write));
     return absent.length;
@@ -63,7 +63,7 @@ export async function push(redis: Redis, { source, digests, check, progress }: P
   for (const blocks of batches(checked)) {
     replaced += await complete(
       blocks,
-      async (key) => keyOf(sha256((await redis.get(key)) ?? new Uint8Array())) === key,
+      async (key) => blockKey(sha256((await redis.get(key)) ?? new Uint8Array())) === key,
     );
     progress(`${(blocks.at(-1) ?? 0) + 1} of ${all.length} blocks checked`);
   }
@@ -85,7 +85,7 @@ export async function collect(
   digests: Iterable<string>,
   { remove }: { readonly remove: boolean },
 ): Promise<Found> {
-  const needed = new Set([...digests].map(keyOf));
+  const needed = new Set([...digests].map(blockKey));
   let [kept, unneeded] = [0, 0];
   for await (const piece of connection.keys()) {
     const blocks = piece.filter((key) => /^srs:[0-9a-f]{64}$/.test(key));

@@ -13,7 +13,7 @@ import {
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { viewOf } from "../../../runtime/text/bytes.ts";
 import { Partitions } from "../../scratch/partitions.ts";
-import type { Room } from "../../effects/effects.ts";
+import type { MemoryBudget } from "../../effects/effects.ts";
 import { setUint32s } from "../../text/uint32.ts";
 import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";
 
@@ -39,11 +39,11 @@ export class KeyAudit {
   /** Whether every key is where a lookup seeks it; known after `faults`. */
   canLookUp = true;
 
-  constructor(index: RegistryIndex, room: Room) {
+  constructor(index: RegistryIndex, budget: MemoryBudget) {
     this.#index = index;
     this.#footer = footerOf(index);
     this.#partCount = Math.max(1, Math.ceil(this.#footer.pageCount / PAGES_PER_PART));
-    this.#parts = new Partitions(room, this.#partCount);
+    this.#parts = new Partitions(budget, this.#partCount);
     this.#strengths = new Map(index.meta.strengths.map((strength, id) => [strength, id]));
   }
 

@@ -34,11 +34,11 @@ function namesOf(details: Iterable<ConceptDetail>): [language: string | undefine
       return name === undefined ? [] : [[name, concept.code, domains.indexOf(concept.domain), id]];
     });
     const keys = new Map(names.map(([name]) => [name, nameKey(name)]));
-    const keyOf = ([name]: Name): string => keys.get(name) ?? "";
-    names.sort((a, b) => compareCodePoints(keyOf(a), keyOf(b)) || compareCodePoints(a[0], b[0]) || a[3] - b[3]);
+    const sortKeyOf = ([name]: Name): string => keys.get(name) ?? "";
+    names.sort((a, b) => compareCodePoints(sortKeyOf(a), sortKeyOf(b)) || compareCodePoints(a[0], b[0]) || a[3] - b[3]);
     const letters = new Map<string, number>();
     for (const [i, name] of names.entries()) {
-      const letter = letterOf(keyOf(name));
+      const letter = letterOf(sortKeyOf(name));
       if (!letters.has(letter)) letters.set(letter, i);
     }
     return [language, `${JSON.stringify({ language: language ?? null, domains, letters: [...letters], names })}\n`];

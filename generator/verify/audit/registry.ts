@@ -12,7 +12,7 @@ import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { INDEX_FILE } from "../../../runtime/release/manifest.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
-import type { Room } from "../../effects/effects.ts";
+import type { MemoryBudget } from "../../effects/effects.ts";
 import { readAhead } from "../../scratch/read-ahead.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { addressesIn, originsIn } from "./addresses.ts";
@@ -28,7 +28,7 @@ import { WordAudit } from "./words.ts";
 export function checkRegistry(
   given: RegistryIndex,
   manifest: Manifest,
-  room: Room,
+  budget: MemoryBudget,
 ): { facts?: RegistryFacts; faults: Faults } {
   try {
     const index = openIndex(readAhead(given.source, Object.values(given.sections)));
@@ -36,7 +36,7 @@ export function checkRegistry(
     const faults = isRight ? [] : [`${INDEX_FILE}: its trailer is not the digest of the bytes before it`];
     const layout = checkLayout(index).map((text) => `${INDEX_FILE}: ${text}, so its concepts were not read`);
     if (layout.length > 0) return { faults: [...faults, ...layout] };
-    const audit = new IndexAudit({ index, bundleSha256, manifest }, room);
+    const audit = new IndexAudit({ index, bundleSha256, manifest }, budget);
     for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
     for (const text of audit.finish()) faults.push(`${INDEX_FILE}: ${text}`);
     return audit.canLookUp ? { facts: audit.facts(), faults } : { faults };
@@ -83,10 +83,10 @@ class IndexAudit {
   #exact = 0;
   #isLost = false;
 
-  constructor({ index, bundleSha256, manifest }: Audited, room: Room) {
+  constructor({ index, bundleSha256, manifest }: Audited, budget: MemoryBudget) {
     this.#index = index;
     this.#bundleSha256 = bundleSha256;
-    this.#keys = new KeyAudit(index, room);
+    this.#keys = new KeyAudit(index, budget);
     this.#manifest = manifest;
     this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);

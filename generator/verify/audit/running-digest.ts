@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 export class RunningDigest {
   readonly #hash = createHash("sha256");
   /** A buffer, so that many short pieces are hashed at once. */
-  readonly #room = Buffer.allocUnsafe(1 << 16);
+  readonly #budget = Buffer.allocUnsafe(1 << 16);
   #used = 0;
 
   add(bytes: Uint8Array): void {
-    if (bytes.length > this.#room.length - this.#used) this.#flush();
-    if (bytes.length > this.#room.length) return void this.#hash.update(bytes);
-    this.#room.set(bytes, this.#used);
+    if (bytes.length > this.#budget.length - this.#used) this.#flush();
+    if (bytes.length > this.#budget.length) return void this.#hash.update(bytes);
+    this.#budget.set(bytes, this.#used);
     this.#used += bytes.length;
   }
 
@@ -21,7 +21,7 @@ export class RunningDigest {
   }
 
   #flush(): void {
-    this.#hash.update(this.#room.subarray(0, this.#used));
+    this.#hash.update(this.#budget.subarray(0, this.#used));
     this.#used = 0;
   }
 }

@@ -188,7 +188,7 @@ describe("the documents of integration, and guides", () => {
     }
   });
 
-  it("lie in dist where a folder of the same name leaves room for them", () => {
+  it("lie in dist where a folder of the same name leaves budget for them", () => {
     const placed = resources.flatMap(({ variants }) =>
       variants.flatMap(({ file, location, policy }) =>
         policy !== "html" && file !== location ? [[location, file]] : [],

@@ -138,7 +138,7 @@ describe("O-69: the identifiers of a registry", () => {
   });
 });
 
-describe("a release that has no room for its identifiers", () => {
+describe("a release that has no budget for its identifiers", () => {
   it("is asked concept by concept, with the same answers", async () => {
     const whole = await buildRelease(registry);
     const copy = new Copy(whole);

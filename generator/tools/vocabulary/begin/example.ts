@@ -5,7 +5,7 @@
 import path from "node:path";
 import { type Effects, readTextIfFile } from "../../../effects/effects.ts";
 import { RETIRED_FILE, type RegistrySource } from "../../../registry/read.ts";
-import { errorAt, type Finding, placeOf } from "../../../text/finding.ts";
+import { errorAt, type Finding, locationOf } from "../../../text/finding.ts";
 import { FILES } from "./scaffold.ts";
 
 /** An error for each example that is left; one is a concept of its own with other texts. */
@@ -15,7 +15,7 @@ export function examplesLeft(effects: Effects, { concepts, retired }: RegistrySo
   );
   const found = concepts.filter(({ record }) => isFrom(concept, record));
   return [
-    ...found.map((one) => left(one.record.code, { ...placeOf(one), remedy: "Replace it by a concept of your own" })),
+    ...found.map((one) => left(one.record.code, { ...locationOf(one), remedy: "Replace it by a concept of your own" })),
     ...retired
       .filter((record) => isFrom(code, record))
       .map((record) => left(record.code, { file: RETIRED_FILE, remedy: "Remove it, or replace it by one of yours" })),

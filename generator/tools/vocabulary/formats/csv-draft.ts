@@ -5,7 +5,7 @@
 import type { Provenance } from "../../../../runtime/contract/concept.ts";
 import { matchesOf } from "../../../registry/publish.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../../registry/record.ts";
-import type { Place } from "../../../text/finding.ts";
+import type { Location } from "../../../text/finding.ts";
 import type { ConceptColumn, ConceptDetails } from "./csv-columns.ts";
 import type { SourceConcept, SourceExpression, SourceFault, SourceText } from "./source.ts";
 
@@ -15,15 +15,15 @@ export type DraftExpression = Omit<SourceExpression, "type"> & { readonly type: 
 export class CsvDraft {
   readonly hiddenLabels: SourceText[] = [];
   readonly renderings: NonNullable<ConceptRecord["renderings"]> = [];
-  readonly #place: Place;
+  readonly #place: Location;
   readonly #cells: Partial<Record<ConceptColumn, string>> = {};
-  #definitionPlace: Place | undefined;
+  #definitionPlace: Location | undefined;
   readonly #expressions: DraftExpression[] = [];
   /** The columns that disagree: each is reported only once. */
   #disagreeing: Set<ConceptColumn> | undefined;
   #details: ConceptDetails = {};
 
-  constructor(place: Place) {
+  constructor(place: Location) {
     this.#place = place;
   }
 
@@ -38,7 +38,7 @@ export class CsvDraft {
   /**
    * Takes a cell. The first time that a cell differs from the kept value, returns the kept value.
    */
-  tell(column: ConceptColumn, cell: string | undefined, place: Place): string | undefined {
+  tell(column: ConceptColumn, cell: string | undefined, place: Location): string | undefined {
     const first = this.#cells[column];
     if (cell === undefined || first === cell) return undefined;
     if (first === undefined) this.#cells[column] = cell;

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import type { Effects } from "../../../effects/effects.ts";
-import type { Place } from "../../../text/finding.ts";
+import type { Location } from "../../../text/finding.ts";
 import { separatorName, separatorOf } from "../../../text/table-head.ts";
 import { type Cells, type Column, ROW_MAX_BYTES } from "./csv-columns.ts";
 import { isFormula, unguardFormula } from "../../../text/formula.ts";
@@ -15,7 +15,7 @@ import { type Header, readHeader, WITH_HEADER, type Wrong } from "./csv-header.t
 import { SourceError } from "./source.ts";
 import { countLines, type Piece, readPieces } from "./text-pieces.ts";
 
-export interface CsvRow extends Place {
+export interface CsvRow extends Location {
   /** Where the row begins. */
   readonly line: number;
   readonly cells: Cells;

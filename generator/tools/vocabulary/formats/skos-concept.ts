@@ -142,10 +142,10 @@ function readExpressions(
     plain.set(`altLabel ${labelKey(label)}`, { ...label, type: "alternate" });
   }
   const records = recordsOf(reading, subject, "expression").filter(
-    (record) => record.label === undefined || plain.has(keyOf(record)),
+    (record) => record.label === undefined || plain.has(ownKey(record)),
   );
   // Deleted only now, since two records may share one label.
-  for (const record of records) plain.delete(keyOf(record));
+  for (const record of records) plain.delete(ownKey(record));
   const claimed = isOwn ? ({ equivalenceStrength: EXACT_STRENGTH, reviewStatus: REVIEWED } as const) : {};
   const expressions = [
     ...records.map((record) => ({ at: record.position ?? Infinity, expression: fromRecord(record) })),
@@ -155,7 +155,7 @@ function readExpressions(
   return reading.inLanguages(inOrder, "labels");
 }
 
-function keyOf(record: OwnExpression): string {
+function ownKey(record: OwnExpression): string {
   return `${record.label} ${labelKey(labelOf(record))}`;
 }
 

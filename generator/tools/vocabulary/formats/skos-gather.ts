@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import type { Effects } from "../../../effects/effects.ts";
-import type { Place } from "../../../text/finding.ts";
+import type { Location } from "../../../text/finding.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { readStatements } from "./rdf.ts";
 import type { ReadOptions } from "./reading.ts";
@@ -15,7 +15,7 @@ import * as terms from "../../../skos/terms.ts";
 export type Value = Resource | Literal;
 
 /** A subject with its statements. Its place is where it first appears. */
-export interface Subject extends Place {
+export interface Subject extends Location {
   /** Its IRI, or a name that begins with `_:`. */
   readonly id: string;
   readonly isBlank: boolean;

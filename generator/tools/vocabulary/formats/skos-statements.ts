@@ -2,7 +2,7 @@
  * A graph as the lines that a registry keeps: those of each subject, with the blank nodes that
  * belong to it. Equal RDF gives equal lines, whatever the order of the file.
  */
-import { placeOf } from "../../../text/finding.ts";
+import { locationOf } from "../../../text/finding.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { type BlankNodes, nameBlankNodes } from "./blank-nodes.ts";
 import { asWritten } from "../../../skos/rdf-line.ts";
@@ -37,12 +37,12 @@ export class Statements {
     const blanks = this.#blanks.shared.flatMap((id) => this.#graph.get(id) ?? []);
     return [
       ...named.map((subject) => ({
-        ...placeOf(subject),
+        ...locationOf(subject),
         subject: asWritten(subject.id),
         source: this.linesOf(subject),
       })),
       ...blanks.map((blank) => ({
-        ...placeOf(blank),
+        ...locationOf(blank),
         subject: this.#blanks.labelOf(blank.id),
         source: [...new Set(this.#own(blank))].sort(compareCodePoints),
       })),

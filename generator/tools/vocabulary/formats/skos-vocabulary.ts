@@ -7,7 +7,7 @@
 import { MATCHES } from "../../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../../runtime/contract/concept-notes.ts";
 import { languageOf } from "../../../registry/source-line.ts";
-import { placeOf } from "../../../text/finding.ts";
+import { locationOf } from "../../../text/finding.ts";
 import type { BareConcept } from "./skos-concept.ts";
 import { isOwnScheme, type Subject } from "./skos-gather.ts";
 import { compareTexts } from "../../../skos/labels.ts";
@@ -76,7 +76,7 @@ function withFields(reading: SkosReading, { subject, concept }: Read): SourceCon
 
 function ownSubjects(reading: SkosReading, schemes: readonly Subject[]): SourceSubject[] {
   return schemes.flatMap((scheme) =>
-    recordsOf(reading, scheme, "vocabulary").map((line) => ({ ...placeOf(scheme), ...line })),
+    recordsOf(reading, scheme, "vocabulary").map((line) => ({ ...locationOf(scheme), ...line })),
   );
 }
 

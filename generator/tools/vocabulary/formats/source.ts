@@ -11,7 +11,7 @@ import type {
   SubjectLine,
   VocabularyFields,
 } from "../../../registry/record.ts";
-import type { Fault, Place } from "../../../text/finding.ts";
+import type { Fault, Location } from "../../../text/finding.ts";
 import type { OwnRegistry } from "../../../skos/own.ts";
 
 /** A text with the language tag it was written with; the tag is empty if there is none. */
@@ -19,7 +19,7 @@ export interface SourceText {
   readonly tag: string;
   readonly text: string;
   /** Left out: that of the concept. */
-  readonly place?: Place | undefined;
+  readonly place?: Location | undefined;
 }
 
 /** A tag as language and locale; the locale is a tag, null, or absent. */
@@ -42,14 +42,14 @@ export interface SourceExpression {
   /** Left out: the concept's own. */
   readonly provenance?: Provenance | null | undefined;
   /** Left out: that of the concept. */
-  readonly place?: Place | undefined;
+  readonly place?: Location | undefined;
 }
 
 /**
  * Has the IRIs of concepts that the source calls the same, close, wider, narrower or related, and
  * its own place; the file is named without its folder.
  */
-export interface SourceConcept extends Place, Readonly<Partial<Record<Match, readonly string[] | undefined>>> {
+export interface SourceConcept extends Location, Readonly<Partial<Record<Match, readonly string[] | undefined>>> {
   /**
    * The source's identifier for it: an IRI, or the sourceId of a CSV; null if the file has only its
    * code.
@@ -137,7 +137,7 @@ export interface Source {
 }
 
 /** In order of subject; our own exports name the domain. */
-export interface SourceSubject extends SubjectLine, Place {
+export interface SourceSubject extends SubjectLine, Location {
   readonly domain?: string | undefined;
 }
 
@@ -145,7 +145,7 @@ export interface SourceSubject extends SubjectLine, Place {
  * A fault in a file that does not prevent reading the rest, and what became of the thing that has
  * it.
  */
-export interface SourceFault extends Fault, Place {
+export interface SourceFault extends Fault, Location {
   readonly outcome: "kept" | "left out";
   /** The source's identifier for the concept, or its code. */
   readonly concept: string | null;

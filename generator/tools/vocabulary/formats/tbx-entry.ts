@@ -1,6 +1,6 @@
 /** Reads one entry of a term base: which of its elements describe a concept, and how. */
 import { groupBy } from "../../../../runtime/text/group-by.ts";
-import type { Place } from "../../../text/finding.ts";
+import type { Location } from "../../../text/finding.ts";
 import type { Reading } from "./reading.ts";
 import type { SourceConcept, SourceExpression, SourceFault, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
@@ -17,7 +17,7 @@ export interface Element {
 
 interface Term {
   readonly tag: string;
-  readonly place: Place;
+  readonly place: Location;
   text: string;
   /** All of them, since one kind of status may say what another does not. */
   readonly statuses: string[];
@@ -76,12 +76,12 @@ export class TbxEntry {
     return this.#terms.map(({ text }) => text);
   }
 
-  beginTerm(tag: string, place: Place): void {
+  beginTerm(tag: string, place: Location): void {
     this.#terms.push({ tag, place, text: "", statuses: [], type: undefined });
   }
 
   /** Its terms are held, since they name no language. */
-  noLanguage(section: string, place: Place): void {
+  noLanguage(section: string, place: Location): void {
     const text = `A ${section} has no xml:lang, so nothing says which language its texts are in`;
     const remedy = "Write xml:lang on it; that of an element around it, or lang alone, does not count";
     const about = { concept: this.id ?? null, language: null, outcome: "kept" } as const;

@@ -41,7 +41,7 @@ export function registryAfter(
     memory: before.memory,
     codeMap,
     findings: [],
-    room: before.room,
+    budget: before.budget,
   };
 }
 

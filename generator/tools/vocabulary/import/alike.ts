@@ -50,14 +50,14 @@ class Names {
   constructor(gone: Named["gone"]) {
     for (const { record } of gone) {
       for (const name of [record.code, record.provenance?.sourceId ?? record.code]) {
-        this.#byKey.set(keyOf(name), { record, name });
+        this.#byKey.set(alikeKey(name), { record, name });
         if (NUMBER.test(name)) this.#numbers.push({ record, name });
       }
     }
   }
 
   alike(called: string): Former | undefined {
-    return this.#byKey.get(keyOf(called)) ?? this.sameNumber(called)[0];
+    return this.#byKey.get(alikeKey(called)) ?? this.sameNumber(called)[0];
   }
 
   /** Those that a spreadsheet shows as this number. */
@@ -75,7 +75,7 @@ function sharesText({ expressions }: ConceptRecord, concept: SourceConcept): boo
 }
 
 function rewrittenFault(called: string, { record: { code }, name }: Former): ImportFault {
-  const isNumber = keyOf(called) !== keyOf(name);
+  const isNumber = alikeKey(called) !== alikeKey(name);
   const how = isNumber ? "a spreadsheet writes them as the same number" : "they differ only in how they are written";
   const text = `${quote(called)} is in the file, and ${quote(name)} of ${code} is gone: ${how}`;
   const repair = isNumber ? "make the column text in the spreadsheet, and write" : "write";
@@ -114,7 +114,7 @@ function numberOf(name: string, digits: number): string {
 }
 
 /** The name without what rewriting changes: spaces, case, and http or https. */
-function keyOf(name: string): string {
+function alikeKey(name: string): string {
   return name
     .replaceAll(/[\s\p{Zs}]+/gu, "")
     .toLowerCase()

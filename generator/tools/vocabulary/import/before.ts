@@ -28,7 +28,7 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
     const stamps = stampsOf(effects, into);
     const isNew = (): boolean => effects.kind(`${into}/${REGISTRY_FILE}`) === "none";
     const isAsRead = (): boolean => isNew() && stampsOf(effects, into) === stamps;
-    return { ok: true, registry: { ...EMPTY, room: effects, isAsRead } };
+    return { ok: true, registry: { ...EMPTY, budget: effects, isAsRead } };
   }
   const registry = readRegistry(effects, into, (done) => {
     if (done % 5000 === 0) progress(`Reading ${into}: ${done} concepts`);
@@ -60,7 +60,7 @@ function isBegun(effects: Effects, into: string): boolean {
 }
 
 /** The start of an import into a new registry. */
-export const EMPTY: Omit<RegistrySource, "room"> = {
+export const EMPTY: Omit<RegistrySource, "budget"> = {
   registry: undefined,
   concepts: [],
   retired: [],

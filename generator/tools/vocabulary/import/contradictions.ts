@@ -2,7 +2,7 @@
  * Finds where imported concepts contradict each other: labels that several concepts have, and
  * relations.
  */
-import type { Room } from "../../../effects/effects.ts";
+import type { MemoryBudget } from "../../../effects/effects.ts";
 import { EXACT_STRENGTH } from "../../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../../runtime/text/expression.ts";
 import { SortedRecords, textsByKey } from "../../../scratch/sorted-records.ts";
@@ -20,9 +20,9 @@ import type { ImportFinding } from "./import-finding.ts";
 export function contradictions(
   imported: readonly Located<ConceptRecord>[],
   all: readonly Located<ConceptRecord>[],
-  room: Room,
+  budget: MemoryBudget,
 ): ImportFinding[] {
-  return [...ambiguityFindings(imported, all, room), ...hierarchyFindings(all, room)];
+  return [...ambiguityFindings(imported, all, budget), ...hierarchyFindings(all, budget)];
 }
 
 /**
@@ -31,11 +31,11 @@ export function contradictions(
 function ambiguityFindings(
   imported: readonly Located<ConceptRecord>[],
   all: readonly Located<ConceptRecord>[],
-  room: Room,
+  budget: MemoryBudget,
 ): ImportFinding[] {
   const file = imported[0]?.file ?? "";
   const codes = new Set(imported.map(({ record }) => record.code));
-  return Array.from(ambiguousLabels(all, room)).flatMap((ambiguous) => {
+  return Array.from(ambiguousLabels(all, budget)).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
     if (!meanings.some(({ code }) => codes.has(code))) return [];
     const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
@@ -54,8 +54,11 @@ function ambiguityFindings(
 }
 
 /** In the order of the keys. */
-function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Room): Generator<AmbiguousKey, void> {
-  const labels = new SortedRecords(room);
+function* ambiguousLabels(
+  concepts: readonly Located<ConceptRecord>[],
+  budget: MemoryBudget,
+): Generator<AmbiguousKey, void> {
+  const labels = new SortedRecords(budget);
   for (const { record } of concepts) {
     for (const one of record.expressions) {
       if (!isCurrent(one) || one.equivalenceStrength !== EXACT_STRENGTH) continue;
@@ -74,8 +77,8 @@ function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Roo
  * Contradictions within the vocabulary; each text begins with the code of its concept. They have no
  * line: the file is not written yet.
  */
-function hierarchyFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
-  const findings = relationFindings(concepts, room).map(
+function hierarchyFindings(concepts: readonly Located<ConceptRecord>[], budget: MemoryBudget): ImportFinding[] {
+  const findings = relationFindings(concepts, budget).map(
     ({ severity: _notice, pointer: _field, line: _none, ...finding }) => ({
       ...finding,
       code: /^\S+/.exec(finding.text)?.[0] ?? "",

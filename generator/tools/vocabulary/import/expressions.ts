@@ -43,24 +43,24 @@ export function importExpressions(
   const imported = kept.map((candidate) =>
     decide(
       candidate,
-      { known: known.get(keyOf(candidate.expression)) ?? known.get(candidate.written), settings },
+      { known: known.get(expressionKey(candidate.expression)) ?? known.get(candidate.written), settings },
       report,
     ),
   );
-  const current = new Set(imported.map(keyOf));
+  const current = new Set(imported.map(expressionKey));
   // Expressions that an earlier import took as written and this one has repaired.
   const former = new Set(kept.map(({ written }) => written).filter((key) => !current.has(key)));
   const speaksOf = chooseLanguages(settings.languages);
   const isGone = (expression: ExpressionRecord): boolean =>
-    !current.has(keyOf(expression)) && speaksOf(tagOf(expression)) && !(isPublished && isWaiting(expression));
+    !current.has(expressionKey(expression)) && speaksOf(tagOf(expression)) && !(isPublished && isWaiting(expression));
   const isFormer = (expression: ExpressionRecord): boolean =>
-    former.has(keyOf(expression)) && expression.reviewStatus !== REVIEWED;
+    former.has(expressionKey(expression)) && expression.reviewStatus !== REVIEWED;
   for (const expression of existing.filter((one) => isCurrent(one) && isGone(one) && !isFormer(one))) {
     const fate = expression.reviewStatus === REVIEWED ? "retired" : "removed";
     report(goneFault("expression", expression.expression, fate), "changed", { tag: tagOf(expression) });
   }
   const others = existing.filter(
-    (one) => !isFormer(one) && (!current.has(keyOf(one)) || known.get(keyOf(one)) !== one),
+    (one) => !isFormer(one) && (!current.has(expressionKey(one)) || known.get(expressionKey(one)) !== one),
   );
   const all = [
     ...imported,
@@ -70,9 +70,9 @@ export function importExpressions(
   // their places. What it no longer has comes last, as ever: a name is made of the first label.
   const isPartial = isPublished || existing.some((expression) => !speaksOf(tagOf(expression)));
   const places = new Map([...known.keys()].map((key, i) => [key, i]));
-  if (!isPartial || !all.every((expression) => places.has(keyOf(expression)))) return all;
+  if (!isPartial || !all.every((expression) => places.has(expressionKey(expression)))) return all;
   const placeOf = (one: ExpressionRecord): number =>
-    (places.get(keyOf(one)) ?? 0) + (!isPublished && isGone(one) ? places.size : 0);
+    (places.get(expressionKey(one)) ?? 0) + (!isPublished && isGone(one) ? places.size : 0);
   return all.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
@@ -87,9 +87,9 @@ export function withOwnReviews(
   if (before === undefined || provenance === null || provenance.reviewedBy === null) return expressions;
   const { source, license, sourceId } = provenance;
   const own = { source, license, sourceId, reviewedBy: null, reviewedAt: null };
-  const seen = new Set(before.expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).map(keyOf));
+  const seen = new Set(before.expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).map(expressionKey));
   return expressions.map((one) =>
-    one.reviewStatus !== REVIEWED || one.provenance !== undefined || seen.has(keyOf(one))
+    one.reviewStatus !== REVIEWED || one.provenance !== undefined || seen.has(expressionKey(one))
       ? one
       : { ...one, provenance: own },
   );
@@ -99,14 +99,14 @@ export function withOwnReviews(
 function knownByKey(expressions: readonly ExpressionRecord[]): ReadonlyMap<string, ExpressionRecord> {
   const known = new Map<string, ExpressionRecord>();
   for (const expression of expressions) {
-    const key = keyOf(expression);
+    const key = expressionKey(expression);
     if (!known.has(key) || isCurrent(expression)) known.set(key, expression);
   }
   return known;
 }
 
 /** Identifies an expression: its tag and its exact text. */
-function keyOf(expression: ExpressionRecord): string {
+function expressionKey(expression: ExpressionRecord): string {
   return `${tagOf(expression)} ${expression.expression}`;
 }
 
@@ -215,7 +215,7 @@ function decide(
   const isNarrower = known.type === "abbreviation" || known.type === "symbol";
   return {
     ...known,
-    ...(keyOf(known) !== keyOf(expression) && { language, locale, expression: text }),
+    ...(expressionKey(known) !== expressionKey(expression) && { language, locale, expression: text }),
     type: isNarrower && source.type === "alternate" ? known.type : expression.type,
     equivalenceStrength: isRefused ? known.equivalenceStrength : strength,
     reviewStatus: isDecided ? known.reviewStatus : reviewStatus,
@@ -247,5 +247,5 @@ function history(expression: ExpressionRecord): ExpressionRecord[] {
 }
 
 function comparisonKey({ expression }: Pick<Candidate, "expression">): string {
-  return keyOf(expression).normalize("NFC");
+  return expressionKey(expression).normalize("NFC");
 }

@@ -158,7 +158,11 @@ function draftIn(given: Source, before: RegistrySource, settings: ImportSettings
   const said = withForeign(source, foreign, reportTo);
   const vocabulary = said && importSubjects(said, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone, domains });
-  const planned = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
+  const planned = [
+    ...findings,
+    ...gone.map(missingFinding),
+    ...contradictions(concepts, after.concepts, before.budget),
+  ];
   const all = [...refuseLosses(given, planned, { existing, concepts }), ...planned];
   return { after, counts, findings: all, vocabulary, domains };
 }

@@ -73,7 +73,9 @@ function goneOf(planned: readonly ImportFinding[], existing: Change["existing"])
   );
   return {
     concepts: new Set(missing.map(({ concept }) => concept)),
-    expressions: new Set(expressions.flatMap(({ concept, language }) => [keyOf(concept), keyOf(concept, language)])),
+    expressions: new Set(
+      expressions.flatMap(({ concept, language }) => [unreadKey(concept), unreadKey(concept, language)]),
+    ),
     labels: new Set(labels),
   };
 }
@@ -88,9 +90,9 @@ function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): bo
   // A row without a language is about the concept itself.
   if (rule.startsWith("csv-") && language === null && gone.changed.has(concept)) return true;
   // A label whose language is unknown may be in any.
-  return gone.expressions.has(keyOf(concept, language));
+  return gone.expressions.has(unreadKey(concept, language));
 }
 
-function keyOf(concept: string | null, language: string | null = null): string {
+function unreadKey(concept: string | null, language: string | null = null): string {
   return JSON.stringify([concept, language === null ? null : formatLanguageTag(language)]);
 }

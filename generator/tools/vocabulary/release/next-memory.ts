@@ -36,7 +36,7 @@ export interface NextMemory {
 
 export function nextMemory({ source, registry, changes }: Recording): NextMemory {
   const { registryVersion, contentSha256, concepts } = registry;
-  const lines = new Spool(concepts.room);
+  const lines = new Spool(concepts.budget);
   const digest = createHash("sha256");
   const write = (value: Head | CodeLine | EarlierLine): void => {
     const line = encoder.encode(`${JSON.stringify(value)}\n`);
@@ -54,7 +54,7 @@ function* codeLines(
   { concepts, retired, memory }: Recording["source"],
   registry: CheckedRegistry,
 ): Generator<CodeLine, void> {
-  const byCode = new SortedRecords(registry.concepts.room);
+  const byCode = new SortedRecords(registry.concepts.budget);
   for (const line of memory?.codes ?? []) byCode.addText(line.code, stateOf(line));
   for (const { code } of retired) byCode.addText(code, NOW_RETIRED);
   for (const { record } of concepts) byCode.addText(record.code, NOW_THERE);

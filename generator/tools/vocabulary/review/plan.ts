@@ -5,7 +5,7 @@
  */
 import { REVIEWED } from "../../../../runtime/contract/concept.ts";
 import { type Effects, readTextIfFile } from "../../../effects/effects.ts";
-import { type Finding, formatPlace } from "../../../text/finding.ts";
+import { type Finding, formatLocation } from "../../../text/finding.ts";
 import { findingsOf } from "../../../registry/check.ts";
 import { changedFiles, type ConceptChange } from "../edit/edit.ts";
 import { withRegistryVersion } from "../edit/edit-yaml.ts";
@@ -103,5 +103,5 @@ function errorsIn(source: RegistrySource): Finding[] {
 }
 
 function placeAndRule(finding: Finding): string {
-  return `${formatPlace(finding)}#${finding.pointer} ${finding.rule}`;
+  return `${formatLocation(finding)}#${finding.pointer} ${finding.rule}`;
 }

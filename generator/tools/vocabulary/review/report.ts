@@ -3,7 +3,7 @@
  * registry is quoted, so that it cannot forge a line, hide one, or control a terminal.
  */
 import { printable, printableJson } from "../../../text/printable.ts";
-import { placeOf } from "../../../text/finding.ts";
+import { locationOf } from "../../../text/finding.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { countOf } from "../../../effects/print.ts";
 import { tagOf } from "../../../registry/concept.ts";
@@ -35,7 +35,7 @@ export function* listLines(chosen: readonly Chosen[]): Generator<string, void> {
 export function* listJson(chosen: readonly Chosen[]): Generator<string, void> {
   for (const { concept, position, expression } of expressionsOf(chosen)) {
     const { code, name } = concept.record;
-    const at = { ...placeOf(concept), pointer: `/expressions/${position}` };
+    const at = { ...locationOf(concept), pointer: `/expressions/${position}` };
     yield printableJson({ code, name, ...withoutProvenance(expression), ...at });
   }
 }
@@ -70,7 +70,7 @@ export function* planJson(plan: Plan, decision: Decision, files: readonly string
     yield printableJson({
       refused: code,
       expression,
-      ...placeOf(concept),
+      ...locationOf(concept),
       pointer: `/expressions/${position}`,
       faults,
     });

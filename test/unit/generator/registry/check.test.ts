@@ -438,7 +438,7 @@ describe("an expression", () => {
       "🏴\u{E0067}",
       "🏴\u{E007F}",
       "🏴\u{E0069}\u{E0067}\u{E006E}\u{E006F}\u{E0072}\u{E0065}\u{E0020}\u{E006D}\u{E0065}\u{E007F}",
-      "room 5\uFE0F",
+      "budget 5\uFE0F",
       "5\u200D😀",
       "❤️\uFE0F",
       "५\u200D",

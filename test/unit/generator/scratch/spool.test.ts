@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Room, Scratch } from "../../../../generator/effects/effects.ts";
+import type { MemoryBudget, Scratch } from "../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
 import { Partitions } from "../../../../generator/scratch/partitions.ts";
 import { SortedRecords } from "../../../../generator/scratch/sorted-records.ts";
@@ -13,15 +13,15 @@ const texts = Array.from({ length: 2000 }, (_, i) =>
   `${(i * 7919) % 2000} `.repeat(i === 1000 ? 100_000 : (i % 7) + 1),
 );
 
-const rooms: [string, Room][] = [
+const rooms: [string, MemoryBudget][] = [
   ["in memory", IN_MEMORY],
   ["in a file", { ...fileSystem, memoryBytes: 0 }],
   ["first in memory, then in a file", { ...fileSystem, memoryBytes: 5000 }],
 ];
 
-describe.each(rooms)("more than a value, %s", (_where, room) => {
+describe.each(rooms)("more than a value, %s", (_where, budget) => {
   it("a spool gives back what was written, whole and in parts, also between writings", () => {
-    const spool = new Spool(room);
+    const spool = new Spool(budget);
     const whole = texts.join("");
     const read = spool.reader();
     let written = "";
@@ -35,7 +35,7 @@ describe.each(rooms)("more than a value, %s", (_where, room) => {
   });
 
   it("records come in the order of their keys, those of one key in the order in which they came", () => {
-    const sorted = new SortedRecords(room);
+    const sorted = new SortedRecords(budget);
     const expected = texts.map((text, i) => ({ key: `k${(i * 31) % 500}`, head: `${i}`, body: text }));
     for (const { key, head, body } of expected) sorted.add(key, bytesOf(head), bytesOf(body));
     expected.sort((a, b) => compareCodePoints(a.key, b.key));
@@ -50,9 +50,9 @@ describe.each(rooms)("more than a value, %s", (_where, room) => {
     let files = 0;
     const scratch = (): Scratch => {
       files++;
-      return room.scratch();
+      return budget.scratch();
     };
-    const sorted = new SortedRecords({ ...room, scratch });
+    const sorted = new SortedRecords({ ...budget, scratch });
     const keys = texts.map((_text, i) => `k${(i * 7919) % 5000}`);
     for (const [i, key] of keys.entries()) {
       sorted.add(key, bytesOf(key));
@@ -64,7 +64,7 @@ describe.each(rooms)("more than a value, %s", (_where, room) => {
   });
 
   it("each part has its own records, in the order in which they came", () => {
-    const parts = new Partitions(room, 3);
+    const parts = new Partitions(budget, 3);
     texts.forEach((text, i) => parts.claim(i % 3, text.length).set(bytesOf(text)));
     for (const part of [2, 0, 1]) {
       expect(textOf(parts.read(part))).toBe(texts.filter((_text, i) => i % 3 === part).join(""));

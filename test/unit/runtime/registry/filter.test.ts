@@ -1,7 +1,7 @@
 /** The filter of the list finds exactly the concepts whose name or definition has each term. */
 import { describe, expect, it } from "vitest";
 import { compileIndex } from "../../../../generator/index/compile.ts";
-import type { Room } from "../../../../generator/effects/effects.ts";
+import type { MemoryBudget } from "../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
 import { IN_MEMORY } from "../../../../generator/scratch/spool.ts";
 import { wordBlocks } from "../../../../generator/index/words.ts";
@@ -118,7 +118,7 @@ describe("the words of the index", () => {
     const names = Array.from({ length: 40_000 }, (_none, i) => (isMarked(i) ? "mark" : "other"));
     const described = Object.assign(
       names.map((name) => ({ name, definition: "." })),
-      { room: IN_MEMORY },
+      { budget: IN_MEMORY },
     );
     const chunks = wordBlocks(described);
     const parts: Uint8Array[] = [];
@@ -138,14 +138,15 @@ describe("the words of the index", () => {
     }
   });
 
-  it("are the same bytes, however little room there is", () => {
+  it("are the same bytes, however little budget there is", () => {
     const concepts = Array.from({ length: 300 }, (_none, i) => ({
       name: `a${i} b${i % 7}`,
       definition: `all c${i % 3} é${i % 5}`,
     }));
     // More than are remembered.
     concepts.push({ name: "many", definition: Array.from({ length: 11_000 }, (_none, i) => `w${i}`).join(" ") });
-    const made = (room: Room): Buffer => Buffer.concat([...wordBlocks(Object.assign([...concepts], { room }))]);
+    const made = (budget: MemoryBudget): Buffer =>
+      Buffer.concat([...wordBlocks(Object.assign([...concepts], { budget }))]);
     for (const memoryBytes of [600, 10_000, 100_000]) {
       expect(made({ ...fileSystem, memoryBytes }).equals(made(IN_MEMORY))).toBe(true);
     }

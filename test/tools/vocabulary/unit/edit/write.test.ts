@@ -31,7 +31,7 @@ describe("writing registry files", () => {
   it("leaves everything as it was where one cannot be written", () => {
     for (let write = 1; write <= files.size; write++) {
       const effects = renamable(old, { write });
-      expect(() => writeRegistryFiles(effects, { directory: "registry" }, files)).toThrow("No room");
+      expect(() => writeRegistryFiles(effects, { directory: "registry" }, files)).toThrow("No budget");
       expect(textsOf(effects)).toEqual(old);
     }
     const broken = function* (): Generator<string, void> {

@@ -22,7 +22,7 @@ function registrySource(files: RegistryFiles): RegistrySource {
 /** A registry of these concepts without a file: for records that other rules would refuse. */
 function sourceOf(...records: ConceptRecord[]): RegistrySource {
   const concepts = records.map((record) => ({ file: "concepts/test.ndjson", record }));
-  return { registry: undefined, concepts, retired: [], history: [], codeMap: [], findings: [], room: IN_MEMORY };
+  return { registry: undefined, concepts, retired: [], history: [], codeMap: [], findings: [], budget: IN_MEMORY };
 }
 
 async function readBack(registry: Parameters<typeof writeCsv>[0], chunkBytes = 1 << 20) {

@@ -3,7 +3,7 @@ import { readSkos } from "../../../../../generator/tools/vocabulary/formats/skos
 import type { Source, SourceConcept } from "../../../../../generator/tools/vocabulary/formats/source.ts";
 import { spdxAddress, spdxOf } from "../../../../../generator/skos/spdx.ts";
 import type { ReadOptions } from "../../../../../generator/tools/vocabulary/formats/reading.ts";
-import type { Place } from "../../../../../generator/text/finding.ts";
+import type { Location } from "../../../../../generator/text/finding.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
 import { skosSmall } from "./skos-small.ts";
@@ -37,7 +37,7 @@ function comparable({ concepts, vocabulary = [], faults, ...source }: Source): u
   };
 }
 
-function placeless<T extends Place>({ file: _file, line: _line, ...rest }: T): Omit<T, keyof Place> {
+function placeless<T extends Location>({ file: _file, line: _line, ...rest }: T): Omit<T, keyof Location> {
   return rest;
 }
 

@@ -345,7 +345,7 @@ describe("what is compared", () => {
     for (let i = 0; i < 30; i++) {
       const [before, after] = [registry("2026.11.1"), registry("2026.12.1")];
       const sides = [answers(before), answers(after)] as const;
-      const expected = [...compareResolutions(after.concepts.room, sides, () => undefined)];
+      const expected = [...compareResolutions(after.concepts.budget, sides, () => undefined)];
       const found = changesSince(
         { release: before, codes: Array.from(before.concepts, publishedLine), earlier: [] },
         after,
