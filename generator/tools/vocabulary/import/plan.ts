@@ -158,11 +158,7 @@ function draftIn(given: Source, before: RegistrySource, settings: ImportSettings
   const said = withForeign(source, foreign, reportTo);
   const vocabulary = said && importSubjects(said, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone, domains });
-  const planned = [
-    ...findings,
-    ...gone.map(missingFinding),
-    ...contradictions(concepts, after.concepts, before.budget),
-  ];
-  const all = [...refuseLosses(given, planned, { existing, concepts }), ...planned];
+  findings.push(...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.budget));
+  const all = [...refuseLosses(given, findings, { existing, concepts }), ...findings];
   return { after, counts, findings: all, vocabulary, domains };
 }
