@@ -1,7 +1,7 @@
 /**
- * Makes lib/ in this clone: the output of tsc for runtime/, generator/ and bench/, the runtime's
- * package.json and lock file, and files that are copied unchanged, such as the handoffs. lib/ is
- * then a complete program. It holds a digest of its sources: if they have changed, the npm scripts
+ * Makes lib/ in this clone: the output of tsc for runtime/, generator/ and bench/, the validators
+ * that Ajv writes, the runtime's package.json and lock file, and files that are copied unchanged,
+ * such as the handoffs. lib/ is then a complete program. It holds a digest of its sources: if they have changed, the npm scripts
  * make lib/ again, and the program itself refuses to start. Plain JavaScript, because it runs
  * before lib/ exists.
  */
@@ -27,6 +27,8 @@ const COPIED = {
 const DECLARED = ["generator/api.d.ts", "runtime/plugin.d.ts"];
 /** What `npx srs` runs. */
 const PROGRAM = "generator/main.js";
+/** A module that is written, and the one that prints it. */
+const [WRITTEN, PRINTER] = ["runtime/contract/validators.js", "generator/contract/validators.js"];
 
 /** Whether lib/ was made from the current sources. */
 export function isCurrent() {
@@ -58,7 +60,7 @@ function digestSources() {
 }
 
 /** Makes lib/ in a temporary folder next to it, which then replaces it. Returns the exit code. */
-function compile() {
+async function compile() {
   const madeFrom = digestSources();
   removeLeftovers();
   const making = fs.mkdtempSync(`${lib}.making-${process.pid}-`);
@@ -72,6 +74,8 @@ function compile() {
     args.push("--declaration", "--declarationDir", types);
     const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
     if (status !== 0) return 1;
+    const { printValidators } = await import(pathToFileURL(path.join(making, PRINTER)).href);
+    fs.writeFileSync(path.join(making, WRITTEN), printValidators());
     for (const [from, to] of Object.entries(COPIED)) {
       fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });
     }
@@ -107,10 +111,11 @@ function isRunning(processId) {
 if (import.meta.url === pathToFileURL(process.argv[1] || "").href) {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) {
-    if (!isCurrent()) process.exitCode = compile();
+    // Not awaited here, because older versions of Node cannot parse that.
+    if (!isCurrent()) void compile().then((exitCode) => Object.assign(process, { exitCode }));
   } else {
-    // runtime/text/node-version.ts has this message too, but it is not compiled yet. This file uses
-    // only syntax that older versions of Node can parse.
+    // runtime/text/node-version.ts has this message too, but it is not compiled yet. They can parse
+    // the rest of this file.
     process.stderr.write(`Node.js 20.19 or newer is needed, and this is ${process.versions.node}\n`);
     process.exitCode = 2;
   }

@@ -1,6 +1,6 @@
 /**
  * The schemas of everything that the runtime validates: messages, and the JSON files of a release
- * that it reads itself. Ajv generates validators.ts from them.
+ * that it reads itself. Ajv writes the validators from them, when lib/ is made.
  */
 import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
 import { MCPJsonRpcRequest, MCPRequestMeta, RequestId, TOOL_NAME } from "./mcp.ts";
@@ -87,7 +87,7 @@ export const Prompt = open({
 });
 export type Prompt = Type.Static<typeof Prompt>;
 
-/** The keys are the names that validators.ts exports. */
+/** The keys are the names of the validators. */
 export const inputs = {
   Manifest,
   Closure,

@@ -1,7 +1,7 @@
 /**
  * Reads values from outside according to their schemas. Ajv (JSON Schema 2020-12) compiles each
- * schema to a validator: ahead of time for the runtime (validators.ts), at first use for the
- * builder (generator/text/compile-schema.ts).
+ * schema to a validator: when lib/ is made for the runtime (generator/contract/validators.ts), at
+ * first use for the builder (generator/text/compile-schema.ts).
  */
 
 /** One place where a value violates its schema. */

@@ -7,7 +7,7 @@ import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition, TOOL_NAME }
 import { documentText, type Served } from "../release/served.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { readerOf } from "../contract/validator.ts";
-import * as validators from "../contract/validators.ts";
+import { validators } from "../contract/validators.js";
 import type { McpMethod } from "./request.ts";
 import { invalidParams, type Method, type MethodAnswer, Results, takes } from "./result.ts";
 

@@ -8,7 +8,7 @@ import type { Identified, Message } from "../contract/inputs.ts";
 import { MCP_METHODS, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, type RequestId } from "../contract/mcp.ts";
 import { isObject, parseJson } from "../text/json.ts";
 import { firstViolation, readerOf } from "../contract/validator.ts";
-import * as validators from "../contract/validators.ts";
+import { validators } from "../contract/validators.js";
 import { type McpError, mcpError } from "./error.ts";
 
 export type McpMethod = (typeof MCP_METHODS)[number];

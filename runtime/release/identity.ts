@@ -12,7 +12,7 @@ import { MANIFEST_FILE } from "../contract/policy.ts";
 import type { Closure } from "../contract/inputs.ts";
 import { product } from "../contract/product.ts";
 import { firstViolation, readerOf } from "../contract/validator.ts";
-import * as validators from "../contract/validators.ts";
+import { validators } from "../contract/validators.js";
 
 /**
  * The closure: the files below this folder, these files next to it, and the release's manifest.

@@ -3,7 +3,7 @@ import type { FileDigest } from "../contract/document.ts";
 import type { Manifest } from "../contract/inputs.ts";
 import { bundleFile, paths } from "../contract/policy.ts";
 import { readerOf } from "../contract/validator.ts";
-import * as validators from "../contract/validators.ts";
+import { validators } from "../contract/validators.js";
 
 export const INDEX_FILE = "registry.index";
 /** The digests of the blocks of bundle and index (index-format.ts). */

@@ -24,7 +24,7 @@ import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE, MANIFEST_FI
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, documentText, type Served } from "./served.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";
-import * as validators from "../contract/validators.ts";
+import { validators } from "../contract/validators.js";
 
 /**
  * One verified, immutable dist. `check` covers the registry; everything else is checked on opening.

@@ -14,7 +14,7 @@ const compiled = {
   name: "compiled",
   enforce: "pre" as const,
   resolveId(source: string, importer: string | undefined) {
-    if (importer === undefined || !source.endsWith(".ts")) return undefined;
+    if (importer === undefined || !/\.[jt]s$/.test(source)) return undefined;
     const name = path.relative(project, path.resolve(path.dirname(importer), source));
     return JUDGED.test(name) ? path.join(project, "lib", name.replace(/\.ts$/, ".js")) : undefined;
   },

@@ -49,7 +49,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "@sigstore/bundle": ["generator/tools/publish/signature.ts"],
   "@sigstore/verify": ["generator/tools/publish/signature.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/tools/publish/sbom.ts"],
-  ajv: ["generator/text/compile-schema.ts"],
+  ajv: ["generator/contract/validators.ts", "generator/text/compile-schema.ts"],
   canonicalize: ["generator/documents/discovery.ts"],
   chokidar: ["generator/tools/dev/watch.ts"],
   commander: ["generator/program.ts"],
@@ -67,9 +67,6 @@ const ROOMS: Record<string, readonly string[]> = {
   yauzl: ["generator/archives/zip.ts"],
   yazl: ["generator/integration/archive.ts"],
 };
-
-/** Made by a program. */
-const GENERATED = "runtime/contract/validators.ts";
 
 interface Source {
   /** Below the project, with `/`. */
@@ -301,8 +298,7 @@ describe("runtime and generator", () => {
   });
 
   it("stay within 300 lines a file", () => {
-    const rule = ({ file, text }: Source): string[] =>
-      text.split("\n").length > 301 && file !== GENERATED ? ["is too long"] : [];
+    const rule = ({ text }: Source): string[] => (text.split("\n").length > 301 ? ["is too long"] : []);
     expect(broken(sources, rule, "split it by noun")).toEqual([]);
   });
 

@@ -58,9 +58,9 @@ describe("a schema of the contract", () => {
     const folder = path.resolve(import.meta.dirname, "../../../..");
     const files = [
       ...["runtime/contract", "generator/contract"].flatMap((part) =>
-        readdirSync(path.join(folder, part)).map((name) => `${part}/${name}`),
+        readdirSync(path.join(folder, "lib", part)).map((name) => `lib/${part}/${name}`),
       ),
-      "runtime/release/manifest.ts",
+      "lib/runtime/release/manifest.js",
     ];
     let checked = 0;
     for (const file of files) {
