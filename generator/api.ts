@@ -140,14 +140,10 @@ export interface Difference {
   readonly json: string;
 }
 
-/**
- * Compares two releases. Each is a folder, .zip or .tar of a dist, or a revision, which is built
- * first. Throws if one cannot be read.
- */
+/** Compares two releases, each a folder, .zip or .tar of a dist. Throws if one cannot be read. */
 export async function diff(before: string, after: string): Promise<Difference> {
   const { comparePair } = await import("./tools/compare/compare.ts");
   const { formatJson } = await import("./tools/compare/json-report.ts");
-  const settings = { origin: "http://127.0.0.1:8080", isNamed: false, progress: () => undefined };
-  const comparison = await comparePair(fileSystem, [before, after], settings);
+  const comparison = await comparePair(fileSystem, [before, after], () => undefined);
   return { verdict: comparison.verdict, json: `${[...formatJson(comparison)].join("\n")}\n` };
 }

@@ -83,8 +83,7 @@ export async function compare(a: string, b: string): Promise<Compared> {
   const place = newFolder();
   const effects: Effects = { ...fileSystem, makeTemporary: (name) => mkdtempSync(path.join(place, name)) };
   try {
-    const settings = { origin: ORIGIN, isNamed: false, progress: () => undefined };
-    const comparison = await comparePair(effects, [a, b], settings);
+    const comparison = await comparePair(effects, [a, b], () => undefined);
     return { ...comparison, resolutions: [...comparison.resolutions], concepts: [...comparison.concepts] };
   } finally {
     expect(readdirSync(place)).toEqual([]);

@@ -6,7 +6,6 @@ import { BUNDLE_FILE, INDEX_FILE } from "../../../runtime/release/manifest.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { invocation } from "../../effects/invocation.ts";
 import { shellPath } from "../../text/shell.ts";
-import { UsageError } from "../../text/usage-error.ts";
 import type { Comparison, DocumentChange, Side } from "./comparison.ts";
 import { compareConcepts } from "./concepts.ts";
 import { compareDocuments } from "./documents.ts";
@@ -15,37 +14,22 @@ import { compareResolutions } from "../../promise/resolutions.ts";
 import { type Located, locate } from "./release-folder.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
-interface Settings {
-  /**
-   * The origin that revisions are built for: always if it is named, which is refused without a
-   * revision, else only if the other side has none.
-   */
-  readonly origin: string;
-  readonly isNamed: boolean;
-  readonly progress: (text: string) => void;
-}
-
-/** A revision is built for the origin of the other side. */
+/** `progress` is given a line for each step. */
 export async function comparePair(
   effects: Effects,
-  [first, second]: readonly [string, string],
-  { origin, isNamed, progress }: Settings,
+  pair: readonly [string, string],
+  progress: (text: string) => void,
 ): Promise<Comparison> {
-  const [a, b] = [await locate(effects, first), await locate(effects, second)];
-  if (isNamed && a.kind !== "revision" && b.kind !== "revision")
-    throw new UsageError("--origin is for a git revision, and both releases are built already: leave it out");
+  const [a, b] = [locate(effects, pair[0]), locate(effects, pair[1])];
   const opened: Snapshot[] = [];
-  const open = async (side: Located, other: string | null = null): Promise<Snapshot> => {
-    progress(`${side.kind === "revision" ? "Building" : "Reading"} ${side.given}`);
-    const snapshot = await openSnapshot(effects, side, isNamed ? origin : (other ?? origin));
+  const open = async (side: Located): Promise<Snapshot> => {
+    progress(`Reading ${side.given}`);
+    const snapshot = await openSnapshot(effects, side);
     opened.push(snapshot);
     return snapshot;
   };
   try {
-    const late = a.kind === "revision" ? await open(b) : undefined;
-    const before = await open(a, late?.side.origin);
-    const after = late ?? (await open(b, before.side.origin));
-    return await compareSnapshots(effects, [before, after], progress);
+    return await compareSnapshots(effects, [await open(a), await open(b)], progress);
   } finally {
     for (const snapshot of opened) snapshot.close();
   }

@@ -35,9 +35,7 @@ export interface Comparison {
 export interface Side {
   /** The argument that names it. */
   readonly given: string;
-  readonly kind: "directory" | "archive" | "revision";
-  /** Only for a revision. */
-  readonly commit: string | null;
+  readonly kind: "directory" | "archive";
   readonly origin: string | null;
   readonly registryVersion: string;
   readonly concepts: number;

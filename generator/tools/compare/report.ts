@@ -52,11 +52,10 @@ function verdictOf({ verdict, meaningful, a, b }: Comparison, ofAnswers: string)
   return ofAnswers + origin;
 }
 
-function sideLine(name: string, { given, kind, commit, registryVersion, concepts, expressions, origin }: Side): string {
-  const what = commit === null ? kind : `${kind} ${commit}`;
+function sideLine(name: string, { given, kind, registryVersion, concepts, expressions, origin }: Side): string {
   const count = expressions === null ? "unknown expressions" : countOf(expressions, "reviewed exact expression");
   const registry = `registry ${plain(registryVersion)}, ${countOf(concepts, "concept")}, ${count}`;
-  return `${name}: ${plain(given)} (${what}), ${registry}, origin ${origin === null ? "unknown" : plain(origin)}`;
+  return `${name}: ${plain(given)} (${kind}), ${registry}, origin ${origin === null ? "unknown" : plain(origin)}`;
 }
 
 function conceptLines({ code, name, changes }: ConceptChange): string[] {

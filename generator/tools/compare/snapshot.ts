@@ -1,7 +1,6 @@
 /**
- * One side of a comparison: a release in a folder, in an archive, or built from a git revision. It
- * need not be one that this version would serve: its index is opened on its own, and its other
- * files are taken as they are.
+ * One side of a comparison: a release in a folder or in an archive. It need not be one that this
+ * version would serve: its index is opened on its own, and its other files are taken as they are.
  */
 import path from "node:path";
 import type { FileDigest } from "../../../runtime/contract/document.ts";
@@ -31,12 +30,9 @@ export interface Snapshot extends NamedIndex {
   close(): void;
 }
 
-/**
- * Opens a side; a revision is built for `origin`. Throws UsageError or ReleaseError if there is no
- * release to read.
- */
-export async function openSnapshot(effects: Effects, located: Located, origin: string): Promise<Snapshot> {
-  const folder = await openFolder(effects, located, origin);
+/** Opens a side. Throws UsageError or ReleaseError if there is no release to read. */
+export async function openSnapshot(effects: Effects, located: Located): Promise<Snapshot> {
+  const folder = await openFolder(effects, located);
   try {
     return readSnapshot(effects, located, folder);
   } catch (error) {
@@ -89,7 +85,7 @@ function statedCount(status: Uint8Array): number | null {
   return typeof count === "number" ? count : null;
 }
 
-/** A fault in an unpacked archive or a built revision is reported as a fault of the argument. */
+/** A fault in an unpacked archive is reported as a fault of the argument. */
 function openIndexOf(directory: string, { given, kind }: Located): ReturnType<typeof openSideIndex> {
   try {
     return openSideIndex(directory, given);

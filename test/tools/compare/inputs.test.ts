@@ -182,7 +182,7 @@ function withoutName(): string {
 
 describe("a side that cannot be compared gets one clear line:", () => {
   it.each<[string, () => string, RegExp]>([
-    ["a path that leads nowhere", () => "/nonexistent", /"\/nonexistent" is not a folder, an archive or a git revision here/],
+    ["a path that leads nowhere", () => "/nonexistent", /"\/nonexistent" is not a folder or an archive here; a git revision is compared once it is built/],
     ["no name", () => "", /"" is not a folder/],
     ["a folder without a release", newFolder, /holds no release/],
     ["a foreign index", () => tampered(one, { "registry.index": "x".repeat(1000) }), /Not a registry index/],

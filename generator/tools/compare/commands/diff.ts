@@ -8,26 +8,17 @@ import { printLines } from "../../../effects/print.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
 import { invocation } from "../../../effects/invocation.ts";
-import { flag, JSON_FLAG, ORIGIN, type Values, withGiven } from "../../../commands/options.ts";
-
-/**
- * The origin to build revisions for: a given one takes precedence over that of the other release.
- */
-const BUILT_FOR = withGiven({
-  ...ORIGIN,
-  help: "the origin to build a revision for (that of the other release, else as for a build)",
-});
+import { flag, JSON_FLAG, type Values } from "../../../commands/options.ts";
 
 const OPTIONS = {
   json: JSON_FLAG,
   markdown: flag("print Markdown, for a comment: a change that is the same in many places appears once"),
-  origin: BUILT_FOR,
 };
 
 export const command = defineCommand({
   usage: "A B [--json|--markdown]",
   does:
-    "Shows the differences between two releases: folders, .zip or .tar of a dist, or git revisions, which are built.\n\n" +
+    "Shows the differences between two releases: folders, .zip or .tar of a dist.\n\n" +
     "Exit codes: 0 every byte is the same, 1 different, 2 cannot be compared, 3 an expression resolves to another code.",
   options: OPTIONS,
   takesArguments: true,
@@ -38,7 +29,7 @@ const EXIT_CODES: Record<Comparison["verdict"], number> = { same: 0, different: 
 
 async function runDiff(
   { effects, console }: Outside,
-  { json, markdown, origin }: Values<typeof OPTIONS>,
+  { json, markdown }: Values<typeof OPTIONS>,
   [first, second, ...others]: readonly string[],
 ): Promise<number> {
   if (first === undefined || second === undefined || others.length > 0)
@@ -46,8 +37,7 @@ async function runDiff(
   if (json && markdown) throw new UsageError("Use only one of --json and --markdown");
   const format = json ? formatJson : markdown ? formatMarkdown : formatText;
   try {
-    const settings = { origin: origin.value, isNamed: origin.isGiven, progress: console.progress };
-    const comparison = await comparePair(effects, [first, second], settings);
+    const comparison = await comparePair(effects, [first, second], console.progress);
     console.progress("");
     // In JSON, each text is escaped already.
     await printLines(console, format(comparison), json ? "data" : undefined);

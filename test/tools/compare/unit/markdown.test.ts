@@ -9,7 +9,6 @@ import { renderMarkdown } from "../../../../generator/content/markdown.ts";
 const side = {
   given: "a",
   kind: "directory",
-  commit: null,
   origin: null,
   registryVersion: "2026.11.1",
   concepts: 58,

@@ -139,7 +139,6 @@ describe("a report", () => {
   const side = {
     given: evil,
     kind: "directory",
-    commit: null,
     origin: null,
     registryVersion: evil,
     concepts: 1,
