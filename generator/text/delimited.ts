@@ -1,7 +1,7 @@
 /**
  * Reads delimited text (RFC 4180, with the given delimiter) in pieces, as rows with their own text
  * and the line they begin on. Quotes must follow the RFC exactly; text that is not a row is refused
- * with its line. Empty lines are not rows. Cells are views of the piece (detached.ts).
+ * with its line. Empty lines are not rows.
  */
 
 export interface Row {
@@ -11,40 +11,9 @@ export interface Row {
   readonly line: number;
 }
 
-/** What a row may break. */
-const RULES = {
-  long: "a row is too long, or has a quote that nothing closes",
-  open: "a quote is never closed",
-  after: "a field goes on after its closing quote",
-  stray: "a quote is within a field that does not begin with one",
-  // It may be meant as a line end; then two rows would be read as one.
-  return: "a carriage return is neither within quotes nor before a line feed",
-} as const;
-export type Rule = keyof typeof RULES;
-
-/** For text that is not a table; the message names the line. */
+/** For text that is not rows; the message names the line. */
 export class DelimitedError extends Error {
   override name = "DelimitedError";
-  readonly #row: WrongRow | undefined;
-
-  constructor(message: string, row?: WrongRow) {
-    super(message);
-    this.#row = row;
-  }
-
-  /** Where the row begins that is not one, and what it breaks. */
-  get row(): WrongRow | undefined {
-    return this.#row;
-  }
-}
-
-interface WrongRow {
-  readonly line: number;
-  readonly rule: Rule;
-}
-
-function refusal(row: WrongRow): DelimitedError {
-  return new DelimitedError(`line ${row.line}: ${RULES[row.rule]}`, row);
 }
 
 /**
@@ -55,16 +24,12 @@ const ROW_MAX = 1 << 20;
 
 export class DelimitedReader {
   readonly #delimiter: string;
-  readonly #rowMax: number;
   #rest = "";
   #line = 1;
-  /** How much of a row with quotes was searched for its end, and whether it ended in quotes. */
-  #searched = { length: 0, isOpen: false };
 
   /** `delimiter` is one character, but not a quote or line end. */
-  constructor(delimiter: string, rowMax = ROW_MAX) {
+  constructor(delimiter: string) {
     this.#delimiter = delimiter;
-    this.#rowMax = rowMax;
   }
 
   /** The number of the line that the next piece begins in. */
@@ -88,7 +53,7 @@ export class DelimitedReader {
       start = end + 1;
     }
     this.#rest = text.slice(start);
-    if (this.#rest.length > this.#rowMax) throw this.#endless("long");
+    if (this.#rest.length > ROW_MAX) throw this.#refuse("a row is too long, or has a quote that nothing closes");
     return rows;
   }
 
@@ -96,7 +61,7 @@ export class DelimitedReader {
   end(): Row[] {
     if (this.#rest === "") return [];
     const rows = this.take("\n");
-    if (this.#rest !== "") throw this.#endless("open");
+    if (this.#rest !== "") throw this.#refuse("a quote is never closed");
     return rows;
   }
 
@@ -104,70 +69,66 @@ export class DelimitedReader {
    * The end of a row with quotes: the first line end outside of them, or -1 if it is not there yet.
    */
   #endOfQuoted(text: string, start: number): number {
-    let { length, isOpen } = this.#searched;
-    this.#searched = { length: 0, isOpen: false };
-    for (let at = start + length; at < text.length; at++) {
+    let isOpen = false;
+    for (let at = start; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       if (unit === QUOTE) isOpen = !isOpen;
       else if (unit === NEWLINE && !isOpen) return at;
     }
-    length = text.length - start;
-    this.#searched = { length, isOpen };
     return -1;
   }
 
   #add(rows: Row[], text: string, { start, end, isQuoted }: { start: number; end: number; isQuoted: boolean }): void {
     const own = text.slice(start, text.charCodeAt(end - 1) === RETURN && end > start ? end - 1 : end);
     const line = this.#line;
-    if (own !== "") {
-      const cells = isQuoted ? quotedCells(own, this.#delimiter) : plainCells(own, this.#delimiter);
-      if (typeof cells === "string") throw refusal({ line, rule: cells });
-      rows.push({ text: own, cells, line });
-    }
-    this.#line = line + 1;
+    if (own !== "") rows.push({ text: own, cells: isQuoted ? this.#quotedCells(own) : this.#plainCells(own), line });
+    this.#line++;
     if (isQuoted) for (let at = own.indexOf("\n"); at >= 0; at = own.indexOf("\n", at + 1)) this.#line++;
   }
 
-  /** Why the row that has begun does not end: a quote where none may be, or else the given rule. */
-  #endless(otherwise: Rule): DelimitedError {
-    const found = quotedCells(this.#rest, this.#delimiter);
-    return refusal({ line: this.#line, rule: found === "stray" || found === "after" ? found : otherwise });
+  #plainCells(row: string): string[] {
+    this.#checkReturn(row);
+    return row.split(this.#delimiter);
   }
-}
 
-function plainCells(row: string, delimiter: string): readonly string[] | Rule {
-  return row.includes("\r") ? "return" : row.split(delimiter);
-}
+  /** A lone carriage return may be meant as a line end; then two rows would be read as one. */
+  #checkReturn(unquoted: string): void {
+    if (unquoted.includes("\r"))
+      throw this.#refuse("a carriage return is neither within quotes nor before a line feed");
+  }
 
-function quotedCells(row: string, delimiter: string): readonly string[] | Rule {
-  const cells: string[] = [];
-  for (let at = 0; ; at++) {
-    let end: number;
-    if (row.charCodeAt(at) === QUOTE) {
-      end = closingQuote(row, at);
-      if (end < 0) return "open";
-      cells.push(row.slice(at + 1, end).replaceAll('""', '"'));
-      end++;
-      if (end < row.length && row[end] !== delimiter) return "after";
-    } else {
-      const next = row.indexOf(delimiter, at);
-      end = next < 0 ? row.length : next;
-      const cell = row.slice(at, end);
-      if (cell.includes('"')) return "stray";
-      if (cell.includes("\r")) return "return";
-      cells.push(cell);
+  #quotedCells(row: string): string[] {
+    const cells: string[] = [];
+    for (let at = 0; ; at++) {
+      let end: number;
+      if (row.charCodeAt(at) === QUOTE) {
+        end = closingQuote(row, at);
+        if (end < 0) throw this.#refuse("a quote is never closed");
+        cells.push(row.slice(at + 1, end).replaceAll('""', '"'));
+        end++;
+        if (end < row.length && row[end] !== this.#delimiter)
+          throw this.#refuse("a field goes on after its closing quote");
+      } else {
+        const next = row.indexOf(this.#delimiter, at);
+        end = next < 0 ? row.length : next;
+        const cell = row.slice(at, end);
+        if (cell.includes('"')) throw this.#refuse("a quote is within a field that does not begin with one");
+        this.#checkReturn(cell);
+        cells.push(cell);
+      }
+      if (end >= row.length) return cells;
+      at = end;
     }
-    if (end >= row.length) return cells;
-    at = end;
+  }
+
+  #refuse(what: string): DelimitedError {
+    return new DelimitedError(`line ${this.#line}: ${what}`);
   }
 }
 
-/**
- * A cell as it is written: in quotes if necessary, also around spaces at its ends, which some
- * readers trim.
- */
+/** A cell as it is written: in quotes if necessary. */
 export function formatCell(text: string, delimiter: string): string {
-  return text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const QUOTE = 0x22;

@@ -53,6 +53,8 @@ const ROOMS: Record<string, readonly string[]> = {
   canonicalize: ["generator/documents/discovery.ts"],
   chokidar: ["generator/tools/dev/watch.ts"],
   commander: ["generator/program.ts"],
+  "csv-parse": ["generator/tools/vocabulary/formats/csv-rows.ts"],
+  "csv-stringify": ["generator/tools/vocabulary/formats/csv-write.ts"],
   fastify: ["runtime/mount.ts", "runtime/plugin.ts", "runtime/serve.ts", "runtime/server.ts"],
   "js-yaml": ["generator/registry/record-file.ts"],
   "jsonld-streaming-parser": ["generator/tools/vocabulary/formats/rdf-jsonld.ts"],

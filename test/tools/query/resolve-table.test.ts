@@ -131,10 +131,7 @@ describe("a table", () => {
     ["expression,language,code\n", 'line 1: the answer has a column "code" too: rename it'],
     ["expression,language\na,en\nb\n", "line 3: 1 fields, and line 1 has 2"],
     ["\n\nexpression,language\nb\n", "line 4: 1 fields, and line 3 has 2"],
-    [
-      'expression,language\na,en\n"x\ny",en\nb"c,en\n',
-      "line 5: a quote is within a field that does not begin with one",
-    ],
+    ['expression,language\na,en\n"x\ny",en\nb"c,en\n', "line 5: a quote is never closed"],
     ['expression,language\nb"c",en\n', "line 2: a quote is within a field that does not begin with one"],
     ['expression,language\n"b"c,en\n', "line 2: a field goes on after its closing quote"],
     [

@@ -44,8 +44,8 @@ export const ENTRIES = {
 export type Entry = keyof typeof ENTRIES;
 
 /**
- * The writer refuses a longer row, and the reader one of more UTF-16 units: an unclosed quote would
- * make one row of the rest of the file.
+ * The reader and the writer refuse a longer row: an unclosed quote would make one row of the rest
+ * of the file.
  */
 export const ROW_MAX_BYTES = 1 << 24;
 

@@ -29,7 +29,7 @@ export async function readCsv(
       table.take(row);
       options.progress?.(++rows);
     };
-    readRows(effects, file, { delimiter, onSeparator, languageColumns, take });
+    await readRows(effects, file, { delimiter, onSeparator, languageColumns, take });
   }
   return table.source();
 }

@@ -3,16 +3,17 @@
  * The header tells how cells are separated. Anything else is refused with its line; nothing else
  * is guessed, since a wrong guess would shift every cell after it.
  */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
 import type { Effects } from "../../../effects/effects.ts";
-import { DelimitedError, DelimitedReader, type Row, type Rule } from "../../../text/delimited.ts";
-import { detached } from "../../../text/detached.ts";
 import type { Location } from "../../../text/finding.ts";
 import { separatorName, separatorOf } from "../../../text/table-head.ts";
 import { type Cells, type Column, ROW_MAX_BYTES } from "./csv-columns.ts";
 import { isFormula, unguardFormula } from "../../../text/formula.ts";
 import { type Header, readHeader, WITH_HEADER, type Wrong } from "./csv-header.ts";
 import { SourceError } from "./source.ts";
-import { countLines, readPieces } from "./text-pieces.ts";
+import { countLines, type Piece, readPieces } from "./text-pieces.ts";
 
 export interface CsvRow extends Location {
   /** Where the row begins. */
@@ -39,40 +40,51 @@ interface Reading extends TableForm {
 }
 
 /** Passes every row to `take`; throws SourceError if the file does not have the required form. */
-export function readRows(effects: Effects, path: string, reading: Reading): void {
+export async function readRows(effects: Effects, path: string, reading: Reading): Promise<void> {
   const file = path.split(/[\\/]/).at(-1) ?? path;
   const { delimiter, onSeparator, languageColumns = [], take } = reading;
   const pieces = readPieces(effects, path, file);
-  const first = pieces.next().value?.text ?? "";
-  const separator = delimiter ?? separatorOf(first);
-  if (first !== "") checkHead(first, file, separator);
+  const first = pieces.next().value ?? undefined;
+  const separator = delimiter ?? separatorOf(first?.text ?? "");
+  if (first !== undefined) checkHead(first.text, file, separator);
   if (delimiter === undefined) onSeparator?.(path, separator);
-  const reader = new DelimitedReader(separator, ROW_MAX_BYTES);
   const rows = new Rows({ file, languageColumns, take });
+  const parser = parse({
+    delimiter: separator,
+    // One file can have both: spreadsheets end rows with one, and pasted cells hold the other.
+    record_delimiter: ["\r\n", "\n"],
+    relax_column_count: true,
+    // Otherwise each empty line costs an error with its stack, and there may be millions.
+    skip_empty_lines: true,
+    max_record_size: ROW_MAX_BYTES,
+    on_record(record: string[], { empty_lines: skipped }) {
+      rows.take(record, skipped);
+      return null;
+    },
+  });
+  parser.resume();
   try {
-    for (const row of reader.take(first)) rows.take(row);
-    for (const { text } of pieces) for (const row of reader.take(text)) rows.take(row);
-    for (const row of reader.end()) rows.take(row);
+    await pipeline(Readable.from(textOf(first, pieces)), parser);
   } catch (error) {
-    const wrong = error instanceof DelimitedError ? error.row : undefined;
-    if (wrong === undefined) throw error;
-    throw refusal(file, wrong.line, WRONG[wrong.rule]);
+    if (!(error instanceof CsvError)) throw error;
+    throw refusal(file, rows.lineAfter(parser.info.empty_lines), WRONG[error.code] ?? UNREADABLE);
   }
   rows.end();
 }
 
 const WITH_QUOTES =
   "Put quotes around a field with a quote, the delimiter or a line break, and write each quote in it twice";
+const CR_ONLY: Wrong = ["the lines end with CR only", "End them with LF or CR LF"];
+const UNREADABLE: Wrong = ["the row that begins here is not CSV", WITH_QUOTES];
 
-const WRONG: Readonly<Record<Rule, Wrong>> = {
-  stray: ["the row that begins here has a quote within a field that does not begin with one", WITH_QUOTES],
-  after: ["the row that begins here has text after the quote that closes a field", WITH_QUOTES],
-  open: ["the row that begins here has a quote that is not closed", WITH_QUOTES],
-  long: [`the row that begins here is longer than ${ROW_MAX_BYTES >> 20} MiB`, WITH_QUOTES],
-  return: [
-    "the row that begins here has a carriage return outside of quotes, which is not a line end",
-    "End lines with LF or CR LF, and put quotes around a field with a line break",
+const WRONG: Readonly<Record<string, Wrong>> = {
+  INVALID_OPENING_QUOTE: [
+    "the row that begins here has a quote within a field that does not begin with one",
+    WITH_QUOTES,
   ],
+  CSV_INVALID_CLOSING_QUOTE: ["the row that begins here has text after the quote that closes a field", WITH_QUOTES],
+  CSV_QUOTE_NOT_CLOSED: ["the row that begins here has a quote that is not closed", WITH_QUOTES],
+  CSV_MAX_RECORD_SIZE: [`the row that begins here is longer than ${ROW_MAX_BYTES >> 20} MiB`, WITH_QUOTES],
 };
 
 function refusal(file: string, line: number, ...wrong: readonly Wrong[]): SourceError {
@@ -86,40 +98,63 @@ interface RowsOf {
   readonly take: (row: CsvRow) => void;
 }
 
-/** Names the cells of each row by the header. */
+/**
+ * Turns records into rows. It counts lines itself, because the parser counts CR LF within quotes
+ * twice.
+ */
 class Rows {
   readonly #of: RowsOf;
   #header: Header | undefined;
+  #line = 1;
+  /** Empty lines before this row, which the parser leaves out. */
+  #skipped = 0;
 
   constructor(of: RowsOf) {
     this.#of = of;
   }
 
-  take({ cells: record, line }: Row): void {
-    const { file, languageColumns, take } = this.#of;
+  /** The line where the next row begins, after the given number of empty lines. */
+  lineAfter(skipped: number): number {
+    return this.#line + skipped;
+  }
+
+  take(record: readonly string[], skipped: number): void {
+    this.#skipped = skipped;
+    const line = this.lineAfter(skipped);
     if (this.#header === undefined) {
-      const header = readHeader(record, languageColumns);
-      if (Array.isArray(header)) throw refusal(file, line, ...header);
-      this.#header = header;
-      return;
+      this.#header = this.#readHeader(record);
+    } else {
+      const { names, spelled, tags } = this.#header;
+      if (record.length !== names.length) throw this.#refuse(wrongCount(record.length, names.length));
+      const cells: Partial<Record<Column, string>> = {};
+      names.forEach((name, i) => {
+        const cell = record[i] ?? "";
+        if (cell !== "" && name !== undefined) cells[name] = unguardFormula(cell);
+      });
+      const give = (all: Cells, written = "", column: Header["spelled"] = spelled): void =>
+        this.#of.take({ file: this.#of.file, line, spelled: column, cells: all, formula: isFormula(written) });
+      const wide = tags.filter(([, i]) => (record[i] ?? "") !== "");
+      for (const [language, i, column] of wide)
+        give({ ...cells, language, expression: unguardFormula(record[i] ?? "") }, record[i], column);
+      if (wide.length === 0) give(cells, record[names.indexOf("expression")]);
     }
-    const { names, spelled, tags } = this.#header;
-    if (record.length !== names.length) throw refusal(file, line, wrongCount(record.length, names.length));
-    const cells: Partial<Record<Column, string>> = {};
-    names.forEach((name, i) => {
-      const cell = record[i] ?? "";
-      if (cell !== "" && name !== undefined) cells[name] = detached(unguardFormula(cell));
-    });
-    const give = (all: Cells, written = "", column: Header["spelled"] = spelled): void =>
-      take({ file, line, spelled: column, cells: all, formula: isFormula(written) });
-    const wide = tags.filter(([, i]) => (record[i] ?? "") !== "");
-    for (const [language, i, column] of wide)
-      give({ ...cells, language, expression: detached(unguardFormula(record[i] ?? "")) }, record[i], column);
-    if (wide.length === 0) give(cells, record[names.indexOf("expression")]);
+    // A row ends with one line feed; any others are in its fields.
+    this.#line += 1 + record.reduce((count, field) => count + countLines(field), 0);
   }
 
   end(): void {
-    if (this.#header === undefined) throw refusal(this.#of.file, 1, ["the file is empty", WITH_HEADER]);
+    if (this.#header === undefined) throw this.#refuse(["the file is empty", WITH_HEADER]);
+  }
+
+  #readHeader(record: readonly string[]): Header {
+    if (record.some((name) => name.includes("\r"))) throw this.#refuse(CR_ONLY);
+    const header = readHeader(record, this.#of.languageColumns);
+    if (Array.isArray(header)) throw this.#refuse(...header);
+    return header;
+  }
+
+  #refuse(...wrong: readonly Wrong[]): SourceError {
+    return refusal(this.#of.file, this.lineAfter(this.#skipped), ...wrong);
   }
 }
 
@@ -130,18 +165,20 @@ function wrongCount(count: number, expected: number): Wrong {
   ];
 }
 
+function* textOf(first: Piece | undefined, others: Iterable<Piece>): Generator<string, void> {
+  if (first !== undefined) yield first.text;
+  for (const { text } of others) yield text;
+}
+
 /** A header without the separator has one column, or uses another separator. */
 function checkHead(text: string, file: string, separator: string): void {
-  const start = Math.max(0, text.search(/[^\r\n]/));
-  const end = text.indexOf("\n", start);
-  const header = text.slice(start, end < 0 ? start + 1000 : end + 1);
-  const refuse = (...wrong: Wrong): SourceError => refusal(file, 1 + countLines(text.slice(0, start)), wrong);
+  const header = text.slice(0, 1000).split("\n", 1)[0] ?? "";
   // A line that only Excel understands, or a comment.
-  if (/^(?:sep=|#)/i.test(header)) throw refuse("the first line does not name columns", "Take it out");
-  if (/\r(?!\n)/.test(header)) throw refuse("the lines end with CR only", "End them with LF or CR LF");
+  if (/^(?:sep=|#)/i.test(header)) throw refusal(file, 1, ["the first line does not name columns", "Take it out"]);
+  if (/\r./s.test(header)) throw refusal(file, 1, CR_ONLY);
   const other = separatorOf(header);
   if (header.includes(separator) || !header.includes(other)) return;
   const [named, given] = [other, separator].map(separatorName);
   const remedy = `Leave --delimiter out, or say --delimiter ${named}`;
-  throw refuse(`the header is split by ${named}, and not by ${given}`, remedy);
+  throw refusal(file, 1, [`the header is split by ${named}, and not by ${given}`, remedy]);
 }

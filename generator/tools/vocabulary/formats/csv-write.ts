@@ -3,8 +3,8 @@
  * order. Values without a column are JSON in `details`. Text that UTF-8 cannot hold is refused,
  * never changed.
  */
+import { stringify } from "csv-stringify/sync";
 import { matchesOf } from "../../../registry/publish.ts";
-import { formatCell } from "../../../text/delimited.ts";
 import { quote } from "../../../text/printable.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
@@ -16,6 +16,7 @@ import { ExportError } from "../../../text/export-error.ts";
 
 /** Values to write: null and empty give the same cell, and `details` distinguishes them. */
 type Written = Readonly<Partial<Record<Column, string | null | undefined>>>;
+type Row = readonly (string | undefined)[];
 
 const ROWS_AT_ONCE = 500;
 
@@ -24,27 +25,35 @@ export function* writeCsv(
   registry: RegistryRecords,
   { languages }: { readonly languages?: readonly string[] | undefined } = {},
 ): Generator<string, void> {
-  let rows = [`${COLUMNS.join()}\r\n`];
+  let rows: Row[] = [[...COLUMNS]];
   for (const cells of allRows(registry, chooseLanguages(languages))) {
-    rows.push(formatRow(cells));
+    rows.push(rowOf(cells));
     if (rows.length < ROWS_AT_ONCE) continue;
-    yield rows.join("");
+    yield format(rows);
     rows = [];
   }
-  yield rows.join("");
+  if (rows.length > 0) yield format(rows);
 }
 
-function formatRow(cells: Written): string {
+/** Quotes keep a line break from ending the row, and keep some readers from trimming spaces. */
+function format(rows: Row[]): string {
+  return stringify(rows, { record_delimiter: "windows", quoted_match: /^\s|[\r\n]|\s$/u });
+}
+
+function rowOf(cells: Written): Row {
+  let length = 0;
   const row = COLUMNS.map((column) => {
     const cell = cells[column] ?? "";
+    if (cell === "") return undefined;
     if (!cell.isWellFormed()) throw refusal(cells, `${column} has half of a surrogate pair, which UTF-8 cannot hold`);
     if (cell.includes("\0")) throw refusal(cells, `${column} has a NUL, which CSV cannot hold`);
-    return formatCell(guardFormula(cell), ",");
-  }).join();
+    length += cell.length;
+    return guardFormula(cell);
+  });
   // No UTF-16 unit takes more than three bytes.
-  if (row.length * 3 > ROW_MAX_BYTES && Buffer.byteLength(row) > ROW_MAX_BYTES)
+  if (length * 3 > ROW_MAX_BYTES && Buffer.byteLength(row.join()) > ROW_MAX_BYTES)
     throw refusal(cells, `a row would be longer than ${ROW_MAX_BYTES >> 20} MiB`);
-  return `${row}\r\n`;
+  return row;
 }
 
 function refusal({ entry = "expression", code }: Written, what: string): ExportError {
