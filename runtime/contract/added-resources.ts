@@ -4,7 +4,6 @@ import {
   documentFiles,
   fixed,
   formOf,
-  MANIFEST_FILE,
   page,
   paths,
   type PolicyName,
@@ -113,17 +112,19 @@ export function prefixesIn(files: Iterable<string>): string[] {
   return tags.filter(isPageLanguage).map((tag) => `/${tag}`);
 }
 
+/** Where a release may have further documents. No router reads more than a name into these. */
+const FURTHER = /^\/(?:registry|schemas|\.well-known)(?:\/[A-Za-z0-9][A-Za-z0-9.-]*)+$/;
+
 /** A document of a release that `resources` does not have is served in the form of its name. */
 function addedResource(file: string): Resource | undefined {
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
   const policy = file === DATASET_PATH ? "turtle" : formOf(file);
-  const isNone = file === `/${MANIFEST_FILE}` || COMPUTED_PATHS.includes(file);
-  return policy === undefined || isNone ? undefined : fixed(variant(file, policy));
+  const isFurther = FURTHER.test(file) && !COMPUTED_PATHS.includes(file);
+  return policy !== undefined && (isFurther || file === SEARCH_PATH) ? fixed(variant(file, policy)) : undefined;
 }
 
-/** The policy of the document at a path, of every release or of some. */
+/** The policy of the document at a path, of every release or of some; a computed one is JSON. */
 export function policyAt(path: string): PolicyName {
-  const known = resources.flatMap(({ variants }) => variants).find(({ location }) => location === path);
-  const added = addedResource(path) ?? addedResource(`${path}.html`);
-  return known?.policy ?? added?.variants[0].policy ?? formOf(path) ?? "json";
+  const all = [...resources, ...addedResources([path, `${path}.html`])].flatMap(({ variants }) => variants);
+  return all.find(({ location }) => location === path)?.policy ?? "json";
 }
