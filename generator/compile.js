@@ -1,9 +1,9 @@
 /**
  * Makes lib/ in this clone: the output of tsc for runtime/, generator/ and bench/, the validators
  * that Ajv writes, the runtime's package.json and lock file, and files that are copied unchanged,
- * such as the handoffs. lib/ is then a complete program. It holds a digest of its sources: if they have changed, the npm scripts
- * make lib/ again, and the program itself refuses to start. Plain JavaScript, because it runs
- * before lib/ exists.
+ * such as the handoffs. lib/ is then a complete program. It holds a digest of its sources: if they
+ * have changed, the npm scripts make lib/ again, and the program itself refuses to start. Plain
+ * JavaScript, because it runs before lib/ exists.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -38,7 +38,8 @@ interface FamilyParameter extends Parameter {
   readonly otherwise: string;
 }
 
-interface Described {
+/** A row of the table of documents, as far as it is described. */
+export interface Described {
   readonly path: string;
   readonly operation?: DocumentOperation;
 }

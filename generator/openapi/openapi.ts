@@ -9,6 +9,7 @@ import { JSON_SCHEMA } from "../contract/published.ts";
 import type { Examples } from "../view/examples.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 import { componentSchemas } from "./components.ts";
+import type { Described } from "./document-operations.ts";
 import { operations } from "./operations.ts";
 
 export type OpenApi = ReturnType<typeof openApi>;
@@ -24,7 +25,7 @@ const TAGS = {
 };
 
 /** `table` lists the documents that are read. */
-export function openApi(view: View, examples: Examples, table: Parameters<typeof operations>[1]) {
+export function openApi(view: View, examples: Examples, table: readonly Described[]) {
   return {
     openapi: "3.1.0",
     info: {

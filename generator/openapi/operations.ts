@@ -6,7 +6,7 @@ import { REQUEST_META } from "../contract/mcp.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { refTo } from "./components.ts";
-import { documentOperations } from "./document-operations.ts";
+import { type Described, documentOperations } from "./document-operations.ts";
 import type { ResponseHeader } from "../contract/headers.ts";
 import {
   type Body,
@@ -21,7 +21,7 @@ import {
   type Response,
 } from "./operation.ts";
 
-export function operations(examples: Examples, table: Parameters<typeof documentOperations>[0]): Paths {
+export function operations(examples: Examples, table: readonly Described[]): Paths {
   return {
     ...resolution(examples),
     ...registry(examples),

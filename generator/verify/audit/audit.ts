@@ -10,7 +10,7 @@ import { checkConceptHistory } from "./concept-history.ts";
 import { checkContext } from "./context.ts";
 import { readDocuments } from "./documents.ts";
 import { checkHistory } from "./history.ts";
-import { readKits } from "./kits.ts";
+import { checkKits } from "./kits.ts";
 import { checkLinkedData } from "./linked-data.ts";
 import { checkLinks } from "./links.ts";
 import type { Dist, Faults, Parts } from "./parts.ts";
@@ -29,12 +29,11 @@ export function auditRelease(dist: Dist, effects: Effects): { readonly faults: F
   if (manifest === undefined)
     return { faults: [...files, `${MANIFEST_FILE}: without it the documents cannot be judged`] };
   const { documents, ...read } = readDocuments(dist, manifest.origin);
-  const { kits, ...opened } = readKits(dist, manifest.origin, effects);
   const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest, effects);
   const known = knownOrigins(manifest, documents, facts?.origins ?? new Set());
-  const faults = [...files, ...read.faults, ...opened.faults, ...audited.faults];
+  const faults = [...files, ...read.faults, ...checkKits(dist, manifest.origin, effects), ...audited.faults];
   if (facts === undefined) {
-    const parts = { dist: { ...dist, index: undefined }, documents, kits, known, facts };
+    const parts = { dist: { ...dist, index: undefined }, documents, known, facts };
     return { faults: [...faults, ...checkOwned(parts)], parts };
   }
   const { codes } = facts;
@@ -50,7 +49,7 @@ export function auditRelease(dist: Dist, effects: Effects): { readonly faults: F
     ...(isRead ? checkNames(dist, index) : []),
     ...(isRead ? checkLinkedData({ dist, index, manifest, documents, codes }) : []),
   ];
-  const parts = { dist, documents, kits, known, facts };
+  const parts = { dist, documents, known, facts };
   return { faults: [...all, ...checkOwned(parts)], parts };
 }
 

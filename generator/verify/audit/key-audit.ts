@@ -34,8 +34,6 @@ export class KeyAudit {
   readonly #footer: ReturnType<typeof footerOf>;
   readonly #hash = { page: 0, fingerprint: 0 };
   readonly #strengths: ReadonlyMap<number, number>;
-  /** Keys of expressions that have several postings; complete after `faults`. */
-  readonly shared: string[] = [];
   /** Whether every key is where a lookup seeks it; known after `faults`. */
   canLookUp = true;
 
@@ -71,10 +69,9 @@ export class KeyAudit {
           this.canLookUp = false;
           return yield `${next.value}, so nothing was looked up in it`;
         }
-        const { page, key, postings } = next.value;
+        const { page } = next.value;
         if (page >= (part + 1) * PAGES_PER_PART) break;
         count++;
-        if (postings.length > POSTING_BYTES && key[0] !== CODE_KEY_PREFIX) this.shared.push(textOf(key));
         for (let lost = wanted.takeBefore(next.value); lost !== undefined; lost = wanted.takeBefore(next.value))
           yield lostFault(lost, codes);
         const asked = wanted.takeAll(next.value);

@@ -11,37 +11,27 @@ import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { type Effects, readText } from "../../effects/effects.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { formatJson, readAs } from "./json.ts";
-import type { Dist, Faults, Files, Kits } from "./parts.ts";
+import type { Dist, Faults, Files } from "./parts.ts";
 import { readZip } from "./zip.ts";
 
 export const parseManifest = compileSchema(IntegrationKit);
 export const MANIFEST = "manifest.json";
 const SUMS = "SHA256SUMS";
 
-/** The kits of a release for a service at `origin`. */
-export function readKits(
-  dist: Dist,
-  origin: string,
-  effects: Effects,
-): { readonly kits: Kits; readonly faults: Faults } {
-  const kits = new Map<RecipeId, Files>();
-  const faults: Faults = [];
-  for (const id of RECIPE_IDS) {
+/** The faults of the kits of a release for a service at `origin`. */
+export function checkKits(dist: Dist, origin: string, effects: Effects): Faults {
+  const sources = readSources(effects);
+  return RECIPE_IDS.flatMap((id) => {
     const place = kitPath(id).slice(1);
     const bytes = dist.read(place);
     // A missing file is reported with the manifest.
-    if (bytes === undefined) continue;
+    if (bytes === undefined) return [];
     const files = readZip(Buffer.from(bytes), `service-semantics-${id}/`);
-    if (typeof files === "string") faults.push(`${place}: ${files}`);
-    else kits.set(id, files);
-  }
-  const sources = readSources(effects);
-  for (const [id, files] of kits) {
     const marks = { ORIGIN: origin, PROGRAMS: HANDOFF_FILES.join(" "), RECIPE_ID: id, RESOLVE_URL: origin + paths.resolve }; // prettier-ignore
-    const found = [...checkInside(files, id), ...checkPrograms(files, marks, sources)];
-    faults.push(...found.map((text) => `${kitPath(id).slice(1)}: ${text}`));
-  }
-  return { kits, faults };
+    const found =
+      typeof files === "string" ? [files] : [...checkInside(files, id), ...checkPrograms(files, marks, sources)];
+    return found.map((text) => `${place}: ${text}`);
+  });
 }
 
 /** Checks a kit on its own: its names, digests and manifest. */

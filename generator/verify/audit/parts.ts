@@ -2,20 +2,17 @@
  * The values that checks take and return: the parts of a release that could be read, and findings
  * about it.
  */
-import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
-import type { Derived } from "./coverage.ts";
 
 /** Findings of a check, a line each: `file: what is wrong`. */
 export type Faults = string[];
 
-/** The parts that the checks of agreement compare. */
+/** The parts that several checks compare, and of which a release is printed again. */
 export interface Parts {
   /** Its index is undefined if a lookup in it could fail. */
   readonly dist: Dist;
   readonly documents: Documents;
-  readonly kits: Kits;
   readonly known: Known;
   /** Undefined if the index could not be read. */
   readonly facts: RegistryFacts | undefined;
@@ -50,9 +47,6 @@ export type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha
 /** Parsed JSON documents that have their schema, by their path, with a leading `/`. */
 export type Documents = ReadonlyMap<string, unknown>;
 
-/** The kits that can be read. */
-export type Kits = ReadonlyMap<RecipeId, Files>;
-
 /** The files of a kit by their names in it. */
 export type Files = ReadonlyMap<string, Buffer>;
 
@@ -66,10 +60,6 @@ export interface Known {
 /** Facts that follow from the published registry. */
 export interface RegistryFacts {
   readonly publishedConcepts: number;
-  readonly reviewedExactExpressions: number;
-  readonly languages: readonly string[];
-  readonly domains: readonly string[];
-  readonly bundleSha256: string;
   /** By the number of the concept. */
   readonly codes: readonly string[];
   /** Origins that its texts name, except that of its own service. */
@@ -80,7 +70,6 @@ export interface RegistryFacts {
   readonly claims: Set<string>;
   /** The content digest, over the lines of the concepts followed by these lines. */
   readonly contentSha256: (lines: readonly string[]) => string;
-  readonly coverage: Derived;
   readonly common: Common;
 }
 

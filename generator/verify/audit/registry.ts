@@ -17,7 +17,6 @@ import { readAhead } from "../../scratch/read-ahead.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { addressesIn, originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
-import { CoverageTally } from "./coverage.ts";
 import { checkLayout, digestOf, readSeal } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
 import type { Faults, RegistryFacts } from "./parts.ts";
@@ -60,16 +59,13 @@ class IndexAudit {
   readonly #index: RegistryIndex;
   readonly #manifest: Manifest;
   readonly #faults: Faults = [];
-  readonly #languages = new Set<string>();
   readonly #tags = new Set<string>();
   readonly #strengths = new Set<number>();
-  readonly #domains = new Set<string>();
   readonly #codes: string[] = [];
   readonly #marks: number[] = [];
   readonly #origins = new Set<string>();
   readonly #addresses = new Set<string>();
   readonly #claims = new Set<string>();
-  readonly #coverage: CoverageTally;
   readonly #provenances = { haveProvenance: true, areByIri: true };
   readonly #keys: KeyAudit;
   readonly #bundleSha256: string;
@@ -80,7 +76,6 @@ class IndexAudit {
   /** The content of the concepts, whatever the version and the origin. */
   readonly #content = new RunningDigest();
   readonly #words: WordAudit;
-  #exact = 0;
   #isLost = false;
 
   constructor({ index, bundleSha256, manifest }: Audited, budget: MemoryBudget) {
@@ -88,7 +83,6 @@ class IndexAudit {
     this.#bundleSha256 = bundleSha256;
     this.#keys = new KeyAudit(index, budget);
     this.#manifest = manifest;
-    this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
     this.#addToList(Buffer.from('{"data":['));
@@ -113,7 +107,6 @@ class IndexAudit {
     if (!reading.ok) {
       this.#faults.push(`concept ${id}: ${reading.fault}`);
       this.#codes.push("");
-      this.#coverage.add({ code: "", domain: "", expressions: [] });
       for (const [part, section] of PARTS) this.#lengths[section] += parts[part].length;
       return;
     }
@@ -122,7 +115,6 @@ class IndexAudit {
     this.#parts(parts, detail, { line, text });
     this.#words.concept(id, detail.name, detail.definition);
     for (const piece of without(line, detail, ["registryVersion", "canonicalUrl"])) this.#content.add(piece);
-    this.#coverage.add(detail);
     if (detail.provenance === null) this.#provenances.haveProvenance = false;
     else if (!isByIri(detail.provenance)) this.#provenances.areByIri = false;
     for (const claim of claimsOf(detail)) this.#claims.add(claim);
@@ -141,14 +133,13 @@ class IndexAudit {
   }
 
   /** Code, version and address must fit this place in this release. */
-  #identity(id: number, { code, domain, registryVersion, canonicalUrl }: ConceptDetail): void {
+  #identity(id: number, { code, registryVersion, canonicalUrl }: ConceptDetail): void {
     const fault = (wrong: boolean, text: string): void => void (wrong && this.#faults.push(`${code}: ${text}`));
     this.#keys.addCode(id, code);
     fault(code <= (this.#codes.at(-1) ?? ""), "not in code order");
     fault(registryVersion !== this.#manifest.registry.registryVersion, "another registryVersion");
     fault(canonicalUrl !== this.#url(code), "its address is not that of this release");
     this.#codes.push(code);
-    this.#domains.add(domain);
   }
 
   #isInPlace(parts: ConceptParts): boolean {
@@ -189,10 +180,8 @@ class IndexAudit {
     const { language, locale, expression, equivalenceStrength } = entry;
     const key = keyOf(expression);
     const tag = (locale ?? language).toLowerCase();
-    this.#languages.add(language);
     this.#tags.add(tag);
     this.#strengths.add(equivalenceStrength);
-    if (equivalenceStrength === EXACT_STRENGTH) this.#exact++;
     const isKnown = this.#keys.addExpression(id, key, { tag, strength: equivalenceStrength });
     if (!isKnown) this.#faults.push(`${code}: ${JSON.stringify(expression)} does not lead back to it`);
   }
@@ -210,16 +199,11 @@ class IndexAudit {
   facts(): RegistryFacts {
     return {
       publishedConcepts: this.#index.conceptCount,
-      reviewedExactExpressions: this.#exact,
-      languages: [...this.#languages].sort(compareCodePoints),
-      domains: [...this.#domains].sort(compareCodePoints),
-      bundleSha256: this.#bundleSha256,
       codes: this.#codes,
       origins: this.#origins,
       addresses: this.#addresses,
       claims: this.#claims,
       contentSha256: (lines) => this.#content.sha256(lines.join("")),
-      coverage: this.#coverage.derive(this.#index, this.#keys.shared),
       common: { ...this.#provenances, areExact: [...this.#strengths].every((strength) => strength === EXACT_STRENGTH) },
     };
   }
