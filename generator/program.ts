@@ -10,71 +10,39 @@ import { guarded, refusalOf } from "./effects/print.ts";
 import { UsageError } from "./text/usage-error.ts";
 import { type Command, flagOf, type Outside } from "./commands/command.ts";
 import { invocation } from "./effects/invocation.ts";
+import { type CommandName, COMMANDS } from "./text/commands.ts";
 import { suggestion } from "./text/nearest.ts";
 import { VERSION } from "./text/package.ts";
 
-interface Entry {
-  readonly does: string;
-  load(): Promise<{ readonly command: Command }>;
-}
+type Load = () => Promise<{ readonly command: Command }>;
 
-const COMMANDS: Readonly<Record<string, Entry>> = {
-  init: { does: "start a repository for a vocabulary", load: () => import("./tools/vocabulary/commands/init.ts") },
-  eject: { does: "copy a file of the package's content into yours", load: () => import("./commands/eject.ts") },
-  start: { does: "build what is missing or outdated, then serve it", load: () => import("./commands/start.ts") },
-  dev: { does: "show a preview that follows every change", load: () => import("./tools/dev/commands/dev.ts") },
-  build: { does: "make dist from registry and content", load: () => import("./commands/build.ts") },
-  verify: { does: "check a built dist", load: () => import("./tools/publish/commands/verify.ts") },
-  host: {
-    does: "write the configuration of a web server for a release",
-    load: () => import("./tools/hosts/commands/host.ts"),
-  },
-  "verify-origin": {
-    does: "check that a server serves a release unchanged",
-    load: () => import("./tools/hosts/commands/verify-origin.ts"),
-  },
-  resolve: { does: "resolve an expression offline", load: () => import("./tools/query/commands/resolve.ts") },
-  lookup: {
-    does: "find the code that has an external identifier",
-    load: () => import("./tools/query/commands/lookup.ts"),
-  },
-  explain: {
-    does: "say which rule allowed or stopped a resolution",
-    load: () => import("./tools/query/commands/explain.ts"),
-  },
-  lint: { does: "list every finding of the registry", load: () => import("./commands/lint.ts") },
-  mint: { does: "make codes that no concept has or had", load: () => import("./tools/vocabulary/commands/mint.ts") },
-  import: { does: "bring a vocabulary into a registry", load: () => import("./tools/vocabulary/commands/import.ts") },
-  propose: {
-    does: "write a record of a proposal made by an issue form",
-    load: () => import("./tools/vocabulary/commands/propose.ts"),
-  },
-  review: {
-    does: "list what waits for review, accept or reject it",
-    load: () => import("./tools/vocabulary/commands/review.ts"),
-  },
-  "release-registry": {
-    does: "record the registry as a version",
-    load: () => import("./tools/vocabulary/commands/release-registry.ts"),
-  },
-  export: { does: "write the registry in another format", load: () => import("./tools/vocabulary/commands/export.ts") },
-  mcp: {
-    does: "serve agents on this machine over standard input and output",
-    load: () => import("./tools/query/commands/mcp.ts"),
-  },
-  reconcile: {
-    does: "serve the W3C Reconciliation API",
-    load: () => import("./tools/reconcile/commands/reconcile.ts"),
-  },
-  store: { does: "fill or clean a store of blocks", load: () => import("./tools/store/commands/store.ts") },
-  release: {
-    does: "check, build, verify and write a release",
-    load: () => import("./tools/publish/commands/release.ts"),
-  },
-  diff: { does: "show the differences between two releases", load: () => import("./tools/compare/commands/diff.ts") },
+const LOADS: Readonly<Record<CommandName, Load>> = {
+  init: () => import("./tools/vocabulary/commands/init.ts"),
+  eject: () => import("./commands/eject.ts"),
+  start: () => import("./commands/start.ts"),
+  dev: () => import("./tools/dev/commands/dev.ts"),
+  build: () => import("./commands/build.ts"),
+  verify: () => import("./tools/publish/commands/verify.ts"),
+  host: () => import("./tools/hosts/commands/host.ts"),
+  "verify-origin": () => import("./tools/hosts/commands/verify-origin.ts"),
+  resolve: () => import("./tools/query/commands/resolve.ts"),
+  lookup: () => import("./tools/query/commands/lookup.ts"),
+  explain: () => import("./tools/query/commands/explain.ts"),
+  lint: () => import("./commands/lint.ts"),
+  mint: () => import("./tools/vocabulary/commands/mint.ts"),
+  import: () => import("./tools/vocabulary/commands/import.ts"),
+  propose: () => import("./tools/vocabulary/commands/propose.ts"),
+  review: () => import("./tools/vocabulary/commands/review.ts"),
+  "release-registry": () => import("./tools/vocabulary/commands/release-registry.ts"),
+  export: () => import("./tools/vocabulary/commands/export.ts"),
+  mcp: () => import("./tools/query/commands/mcp.ts"),
+  reconcile: () => import("./tools/reconcile/commands/reconcile.ts"),
+  store: () => import("./tools/store/commands/store.ts"),
+  release: () => import("./tools/publish/commands/release.ts"),
+  diff: () => import("./tools/compare/commands/diff.ts"),
 };
 
-const COMMAND_NAMES = Object.keys(COMMANDS);
+const NAMES = Object.keys(COMMANDS);
 
 /**
  * Errors that a person can fix are reported in one line; those of the operating system, in its own
@@ -103,8 +71,7 @@ export async function runProgram(outside: Outside, args: readonly string[]): Pro
   const program = newParser(guardedOutside.console);
   for (const [name, { does }] of Object.entries(COMMANDS)) program.command(name).summary(does);
   program.hook("preSubcommand", async (_, parser) => {
-    const { command } = (await COMMANDS[parser.name()]?.load()) ?? {};
-    if (command === undefined) return;
+    const { command } = await LOADS[parser.name() as CommandName]();
     flags = Object.keys(command.options).map(flagOf);
     define(parser, command).action(async () => {
       const options = parser.opts<Record<string, readonly string[] | true>>();
@@ -168,7 +135,7 @@ function wrongUsage({ code, message }: CommanderError, flags: readonly string[])
   const said = line.charAt(0).toUpperCase() + line.slice(1);
   const [, dashes = "", written = ""] = /'(-*)(.*)'/.exec(line) ?? [];
   if (code === "commander.unknownCommand")
-    return new UsageError(said + (suggestion(written, COMMAND_NAMES) || `: ${COMMAND_NAMES.join(", ")}`));
+    return new UsageError(said + (suggestion(written, NAMES) || `: ${NAMES.join(", ")}`));
   if (code === "commander.unknownOption")
     return new UsageError(
       said +

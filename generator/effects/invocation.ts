@@ -4,18 +4,10 @@
  * folders that were given, so that it is about the same registry.
  */
 import path from "node:path";
+import { scriptOf } from "../text/commands.ts";
 import { PACKAGE } from "../text/package.ts";
 import { shellPath } from "../text/shell.ts";
 import { PROJECT } from "./closure.ts";
-
-/** The commands whose npm script has another name. */
-const SCRIPTS: Readonly<Record<string, string>> = {
-  start: "start",
-  lint: "run lint:registry",
-  "release-registry": "run release:registry",
-  // Output of npm itself would not be messages of the protocol.
-  mcp: "run --silent mcp",
-};
 
 /** Package managers install packages below a folder with this name. */
 const isInstalled = /[\\/]node_modules[\\/]/.test(PROJECT);
@@ -28,8 +20,14 @@ const PROGRAM = isFetched ? `npx ${PACKAGE}` : "npx srs";
 /** The line that runs a command with these arguments. */
 export function invocation(name: string, args = ""): string {
   if (isInstalled || LINKED.test(process.argv[1] ?? "")) return `${PROGRAM} ${name} ${args}`.trimEnd();
-  const script = `${npm()} ${SCRIPTS[name] ?? `run ${name}`}`;
+  const script = `${npm()} ${scriptLine(name)}`;
   return args === "" ? script : `${script} -- ${args}`;
+}
+
+function scriptLine(name: string): string {
+  if (name === "start") return name;
+  // What npm itself prints is not a message of the protocol.
+  return name === "mcp" ? `run --silent ${name}` : `run ${scriptOf(name)}`;
 }
 
 /** The line that installs a package where this program finds it. */

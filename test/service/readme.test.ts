@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder as folderOf, run, runHere, serve } from "../support/command.ts";
+import { COMMANDS } from "../../generator/text/commands.ts";
 import { copyStarter } from "../support/project.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { unpackKits } from "../support/kits.ts";
@@ -69,6 +70,11 @@ describe.each([README, "registry/README.md", "content/README.md", ...docs])("%s"
     const named = [...read(file).matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name = ""]) => name);
     const others = ["ci", "run", "and", "install", "pack", "scripts"];
     expect(named.filter((name) => !others.includes(name) && !(name in scripts))).toEqual([]);
+  });
+
+  it("names commands of srs that exist", () => {
+    const named = [...read(file).matchAll(/(?:npx |`)srs ([a-z][a-z-]*)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in COMMANDS))).toEqual([]);
   });
 
   it("gives commands only the options that they take", async () => {

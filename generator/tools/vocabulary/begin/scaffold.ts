@@ -6,6 +6,7 @@ import path from "node:path";
 import { formatDocument, isObject, type JsonObject, parseJson } from "../../../../runtime/text/json.ts";
 import { PROJECT } from "../../../effects/closure.ts";
 import { type Effects, readText, readTextIfFile } from "../../../effects/effects.ts";
+import { COMMANDS, scriptOf } from "../../../text/commands.ts";
 import { PACKAGE } from "../../../text/package.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 
@@ -31,33 +32,16 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
 
 /**
  * The scripts have the names of those of the project itself, so that the commands in its documents
- * can be copied. A command that runs until it is stopped replaces the shell, as there, so that a
- * signal to npm reaches it.
+ * can be copied. A repository that was begun needs no `init`.
  */
-const SCRIPTS: Readonly<Record<string, string>> = {
-  start: "exec srs start",
-  dev: "exec srs dev",
-  eject: "srs eject",
-  build: "srs build",
-  verify: "srs verify --rebuild",
-  resolve: "srs resolve",
-  lookup: "srs lookup",
-  explain: "srs explain",
-  "lint:registry": "srs lint",
-  mint: "srs mint",
-  import: "srs import",
-  propose: "srs propose",
-  review: "srs review",
-  "release:registry": "srs release-registry",
-  export: "srs export",
-  release: "srs release",
-  reconcile: "exec srs reconcile",
-  mcp: "exec srs mcp",
-  store: "srs store",
-  host: "srs host",
-  "verify-origin": "srs verify-origin",
-  diff: "srs diff",
-};
+const SCRIPTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(COMMANDS)
+    .filter(([name]) => name !== "init")
+    .map(([name, { lasting }]) => {
+      const line = `${lasting ? "exec " : ""}srs ${name}`;
+      return [scriptOf(name), name === "verify" ? `${line} --rebuild` : line];
+    }),
+);
 
 export interface Scaffold {
   /** Texts by their place below the directory. */
