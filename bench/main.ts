@@ -1,5 +1,5 @@
 /**
- * Prints the tables of docs/performance.md and docs/scale.md whose text names this program. Ratios
+ * Prints what docs/performance.md and docs/scale.md sum up. Ratios
  * compare variants that are measured in one run, in short slots of random order, so that a busy
  * machine affects all of them alike; absolute figures are only context.
  */
@@ -18,6 +18,7 @@ const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>
   diff: async () => (await import("./diff.ts")).measureDiff(),
   table: async () => (await import("./table.ts")).measureTable(),
   scale: async (sizes) => (await import("./scale.ts")).measureScale(sizes),
+  commands: async (sizes) => (await import("./commands.ts")).measureCommands(sizes),
   compile: async (sizes) => (await import("./compile.ts")).measureCompile(sizes),
   shards: async () => (await import("./shards.ts")).measureShards(),
   store: async () => (await import("./store.ts")).measureStore(),
@@ -25,7 +26,7 @@ const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>
 
 if (process.argv.includes("--help")) {
   process.stdout.write(
-    `npm run bench [-- ${Object.keys(sections).join(" ")}] [expressions]\n\nMeasures all parts, or the named ones. For scale and compile, numbers of expressions replace the usual sizes. The first run installs CLDR data into bench/.cache.\n`,
+    `npm run bench [-- ${Object.keys(sections).join(" ")}] [expressions]\n\nMeasures all parts, or the named ones. For scale, commands and compile, numbers of expressions replace the usual sizes. The first run installs CLDR data into bench/.cache.\n`,
   );
 } else {
   const [chosen, sizes] = [process.argv.slice(2), process.argv.slice(2).map(Number).filter(Number.isInteger)];

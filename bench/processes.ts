@@ -66,16 +66,22 @@ export async function probe<T>(script: string, args: readonly string[]): Promise
 const REPORT_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
 
-/** Runs a command of the project, not pinned. Returns its output, seconds and peak memory. */
+/**
+ * Runs a command of the project, not pinned. Returns its output, seconds and peak memory. Another
+ * exit code than the expected ones is an error.
+ */
 export function measureCommand(
   args: readonly string[],
   flags: readonly string[] = [],
+  expected: readonly number[] = [0],
 ): { stdout: string; seconds: number; memoryMb: number } {
   const started = performance.now();
   const command = [...flags, "--import", REPORT_MEMORY, "lib/generator/main.js", ...args];
-  const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: 2 ** 29 });
+  const options = { encoding: "utf8", maxBuffer: 2 ** 29 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, options);
   const seconds = (performance.now() - started) / 1000;
-  const memoryMb = Number(stderr) / 1024;
-  if (!(memoryMb > 0)) throw new Error(`${args.join(" ")}: ${stderr}`);
+  // It is the last that is written there; some commands write notices before it.
+  const memoryMb = Number(/\d+$/.exec(stderr)?.[0]) / 1024;
+  if (status === null || !expected.includes(status) || !(memoryMb > 0)) throw new Error(`${args.join(" ")}: ${stderr}`);
   return { stdout, seconds, memoryMb };
 }
