@@ -1,7 +1,7 @@
 /** The fetch handler on node:http, with the usual adapter. */
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createFetchHandler } from "../runtime/fetch.ts";
+import { createFetchHandler } from "../generator/tools/hosts/portable/fetch.ts";
 import { openRelease } from "../runtime/release/release.ts";
 import { announce } from "./announce.ts";
 

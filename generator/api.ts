@@ -5,7 +5,7 @@
  * needs are imported when it is called, so a program that only resolves does not load them.
  */
 import { formatProblem } from "../runtime/contract/problem.ts";
-import { createFetchHandler, fetchHandler } from "../runtime/fetch.ts";
+import { createFetchHandler, fetchHandler } from "./tools/hosts/portable/fetch.ts";
 import { parseOrigin } from "../runtime/http/origin.ts";
 import { answerRequest } from "../runtime/registry/answer.ts";
 import { openRelease as openDist } from "../runtime/release/release.ts";

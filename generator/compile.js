@@ -25,6 +25,12 @@ const COPIED = {
 
 /** The modules whose types others import; their declarations refer to no other file. */
 const DECLARED = ["generator/api.d.ts", "runtime/plugin.d.ts"];
+/**
+ * Code that only some services run, and the file with its digests, which the identity lists
+ * (runtime/release/identity.ts).
+ */
+const EXTRAS = "runtime/extras";
+const EXTRAS_SUMS = "runtime/extras.sha256";
 /** What `npx srs` runs. */
 const PROGRAM = "generator/main.js";
 /** A module that is written, and the one that prints it. */
@@ -43,12 +49,7 @@ export function isCurrent() {
 function digestSources() {
   // A container image is built without bench/.
   const folders = ["runtime", "generator", "bench"].filter((folder) => fs.existsSync(path.join(project, folder)));
-  const names = folders.flatMap((folder) =>
-    fs
-      .readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(path.relative(project, entry.parentPath || entry.path), entry.name)),
-  );
+  const names = folders.flatMap((folder) => filesBelow(project, folder));
   const running = createHash("sha256");
   for (const name of [...names, "tsconfig.json", "package-lock.json"].sort((a, b) => (a < b ? -1 : 1))) {
     running
@@ -57,6 +58,25 @@ function digestSources() {
       .update("\n");
   }
   return `${running.digest("hex")}\n`;
+}
+
+function filesBelow(root, folder) {
+  return fs
+    .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(path.relative(root, entry.parentPath || entry.path), entry.name));
+}
+
+/** What `sha256sum` prints for the files below a folder, in byte order. */
+function sumsOf(root, folder) {
+  const digest = (name) =>
+    createHash("sha256")
+      .update(fs.readFileSync(path.join(root, name)))
+      .digest("hex");
+  return filesBelow(root, folder)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => `${digest(name)}  ${name}\n`)
+    .join("");
 }
 
 /** Makes lib/ in a temporary folder next to it, which then replaces it. Returns the exit code. */
@@ -79,6 +99,7 @@ async function compile() {
     for (const [from, to] of Object.entries(COPIED)) {
       fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });
     }
+    fs.writeFileSync(path.join(making, EXTRAS_SUMS), sumsOf(making, EXTRAS));
     for (const name of DECLARED) fs.renameSync(path.join(types, name), path.join(making, name));
     fs.rmSync(types, { recursive: true });
     // npm makes the programs of an installed package executable, but not those of a clone.

@@ -1,14 +1,15 @@
 /**
  * Serves a built release: the life of the process, from its settings (operations/settings.ts) to
- * its last request. Modules that only some deployments use are loaded on demand.
+ * its last request.
  */
 import { randomInt } from "node:crypto";
 import { relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { Extras } from "./extras.ts";
 import { TokenBuckets } from "./http/token-bucket.ts";
 import { prepareDrain, REQUESTS } from "./node/drain.ts";
-import type { Admin } from "./operations/admin.ts";
+import type { Admin } from "./extras/admin/admin.ts";
 import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
 import { type Log, logError, makeLog } from "./operations/log.ts";
@@ -44,23 +45,26 @@ export async function serve(
   const settings = readSettings(env, process);
   const log = makeLog(process, settings.logsJson);
   const onError = (error: unknown): void => logError(log, error);
-  const release = await open(directory, settings, log);
+  const extras = new Extras();
+  const release = await open(directory, settings, { log, extras });
   const health = new Health(release.store);
   const onChange = (state: Identity): void => {
     // Before a strict service is ready, it ends with an error that reports the same.
     if (!strict || health.phase !== "starting") logIdentity(log, state);
   };
-  const identity = identityCheck(release, { configured: origin, now: seconds, onChange });
+  const claim = { configured: origin, now: seconds, onChange, extras: extras.running };
+  const identity = identityCheck(release, claim);
   const rate = settings.rate && { ...settings.rate, now: seconds, buckets: new TokenBuckets(settings.rate) };
   let admin: Admin | undefined;
   try {
     if (settings.admin !== undefined) {
-      const { openAdmin } = await import("./operations/admin.ts");
+      const { openAdmin } = await extras.admin();
       const sources = { release, health, identity, buckets: rate?.buckets, now: seconds, memory: process.memoryUsage };
       admin = await openAdmin(settings.admin, sources);
     }
+    const clientAddress = await readProxies(settings.trustedProxies, extras);
+    // When everything that runs is loaded.
     if (strict) await health.watch(identity, onError);
-    const clientAddress = await readProxies(settings.trustedProxies);
     const mayResolve = strict ? health.mayResolve : undefined;
     const observer = admin?.observer;
     const app = createServer(release, { onError, nonce, identity, rate, mayResolve, clientAddress, observer });
@@ -94,10 +98,14 @@ export async function serve(
 }
 
 /** Opens the release. If its registry is in a store, tries to open the index there. */
-async function open(directory: string, settings: Settings, log: Log): Promise<Release> {
+async function open(
+  directory: string,
+  settings: Settings,
+  { log, extras }: { readonly log: Log; readonly extras: Extras },
+): Promise<Release> {
   const { store: urls, storeCacheBytes: cacheBytes, indexMemoryMaxBytes } = settings;
   if (urls.length === 0) return openRelease(directory, indexMemoryMaxBytes);
-  const { openStoredRelease } = await import("./store/stored-release.ts");
+  const { openStoredRelease } = await extras.store();
   const report = (line: string): void => log.error("store", line);
   const release = await openStoredRelease(directory, {
     urls,
@@ -112,8 +120,8 @@ async function open(directory: string, settings: Settings, log: Log): Promise<Re
   return release;
 }
 
-async function readProxies(text: string): Promise<ServerOptions["clientAddress"]> {
-  return text === "" ? undefined : (await import("./operations/proxies.ts")).trustProxies(text);
+async function readProxies(text: string, extras: Extras): Promise<ServerOptions["clientAddress"]> {
+  return text === "" ? undefined : (await extras.proxies()).trustProxies(text);
 }
 
 interface Examined {

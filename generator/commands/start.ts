@@ -5,7 +5,7 @@
 import { SettingError } from "../../runtime/operations/settings.ts";
 import { recoverDirectory } from "../effects/output.ts";
 import { currentManifest } from "./current.ts";
-import { isDraftVersion } from "../../runtime/contract/version.ts";
+import { isDraftVersion } from "../contract/version.ts";
 import { invocation } from "../effects/invocation.ts";
 import { folderArgument } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";

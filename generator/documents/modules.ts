@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { PROGRAM } from "../effects/closure.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 
-const ENTRY = "runtime/release/remote-registry.js";
+const ENTRY = "runtime/extras/store/remote-registry.js";
 /** The names that it exports. */
 const PUBLIC = ["openRegistry", "StorageError"];
 

@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import { SOURCE_FILES, SOURCE_FOLDER } from "../../runtime/release/identity.ts";
+import { isExtra, SOURCE_FILES, SOURCE_FOLDER } from "../../runtime/release/identity.ts";
 import { type Effects, isVisible } from "./effects.ts";
 
 const above = path.resolve(import.meta.dirname, "../..");
@@ -39,11 +39,15 @@ export function packageFolders(effects: Effects): string[] {
   }
 }
 
-/** The digests of the runtime's files, its package manifest and its lock. */
-export function digestSources(effects: Effects): FileDigest[] {
+/** The runtime's files, its package manifest and its lock. */
+export function listSources(effects: Effects): string[] {
   const sources = effects.list(path.join(PROGRAM, SOURCE_FOLDER)).filter(isVisible);
-  return [...SOURCE_FILES, ...sources.map((name) => `${SOURCE_FOLDER}/${name}`)].map((name) => ({
-    path: name,
-    ...effects.digest(path.join(PROGRAM, name)),
-  }));
+  return [...SOURCE_FILES, ...sources.map((name) => `${SOURCE_FOLDER}/${name}`)];
+}
+
+/** The digests of those that every service runs. */
+export function digestSources(effects: Effects): FileDigest[] {
+  return listSources(effects)
+    .filter((name) => !isExtra(name))
+    .map((name) => ({ path: name, ...effects.digest(path.join(PROGRAM, name)) }));
 }

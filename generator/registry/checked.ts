@@ -3,7 +3,7 @@
  * generator sees.
  */
 import type { ChangeRecord } from "../contract/changes.ts";
-import { draftOf } from "../../runtime/contract/version.ts";
+import { draftOf } from "../contract/version.ts";
 import type { Concepts } from "./concepts.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 

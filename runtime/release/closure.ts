@@ -7,8 +7,17 @@ import { constants, lstat, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { FileDigest } from "../contract/document.ts";
 import { sha256 } from "../http/digest.ts";
-import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
-import { BUNDLE_FILE, IDENTITY_FILE, INDEX_FILE } from "./manifest.ts";
+import {
+  CLOSURE_MANIFEST,
+  EXTRAS_FOLDER,
+  EXTRAS_SUMS,
+  isExtra,
+  type Observation,
+  quoteName,
+  SOURCE_FILES,
+  SOURCE_FOLDER,
+} from "./identity.ts";
+import { BUNDLE_FILE, formatSums, IDENTITY_FILE, INDEX_FILE } from "./manifest.ts";
 import { MANIFEST_FILE } from "../contract/policy.ts";
 import type { Release } from "./release.ts";
 import { digestFile, WatchedFile, withFile } from "./watched-file.ts";
@@ -19,8 +28,21 @@ export const PROGRAM = path.resolve(import.meta.dirname, "../..");
 /** An identity document lists about a hundred files and is never larger than this. */
 const DOCUMENT_MAX_BYTES = 1024 * 1024;
 
-/** Creates the observer of an open release; `project` is the folder of the sources. */
-export function closureObserver(release: Release, project = PROGRAM): () => Promise<Observation> {
+/** What runs. */
+export interface Running {
+  /** The folder of the sources, if it is not the one they run from. */
+  readonly project?: string | undefined;
+  /** The extras that were loaded; more may come. */
+  readonly extras?: ReadonlySet<string> | undefined;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Creates the observer of an open release. */
+export function closureObserver(
+  release: Release,
+  { project = PROGRAM, extras = NONE }: Running,
+): () => Promise<Observation> {
   const large = new Map(
     [...release.stamps].map(([name, stamp]) => {
       const known = { stamp, sha256: release.files.get(name) };
@@ -31,9 +53,11 @@ export function closureObserver(release: Release, project = PROGRAM): () => Prom
   const elsewhere = release.store === undefined ? [] : [BUNDLE_FILE, INDEX_FILE];
   return async () => {
     const damage = await release.check();
-    const sources = await observeFolder(project, [...SOURCE_FILES, ...(await listFiles(project, SOURCE_FOLDER))]);
+    const names = (await listFiles(project, SOURCE_FOLDER)).filter((name) => !isExtra(name));
+    const sources = await observeFolder(project, [...SOURCE_FILES, ...names]);
     const { manifest, drift } = await observeRelease({ directory: release.directory, large, elsewhere }, release.files);
     if (damage !== undefined) drift.push(damage);
+    for (const extra of extras) drift.push(...(await observeExtra(project, extra)));
     const files = manifest === undefined ? sources.files : [...sources.files, manifest];
     const document = await observeDocument(release.directory);
     // A document can match changed sources and still not be the one that was released.
@@ -63,6 +87,22 @@ async function observeFolder(
     }
   }
   return { files, drift };
+}
+
+/** How an extra differs from its digests in the file that the closure has. */
+async function observeExtra(project: string, extra: string): Promise<string[]> {
+  const folder = `${EXTRAS_FOLDER}/${extra}`;
+  const sums = await withFile(path.join(project, EXTRAS_SUMS), (handle) => handle.readFile("utf8")).catch(() => "");
+  const { files, drift } = await observeFolder(project, await listFiles(project, folder));
+  const linesOf = (text: string): string[] => text.split("\n").filter((line) => nameIn(line).startsWith(`${folder}/`));
+  const [listed, found] = [linesOf(sums), linesOf(formatSums(files))];
+  const differing = [...listed, ...found].filter((line) => !listed.includes(line) || !found.includes(line));
+  return [...drift, ...differing.map((line) => `${quoteName(nameIn(line))} differs from ${EXTRAS_SUMS}`)];
+}
+
+/** After 64 digits and two spaces. */
+function nameIn(line: string): string {
+  return line.slice(66);
 }
 
 interface Observed {

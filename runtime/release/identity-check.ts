@@ -3,20 +3,18 @@
  * requests share one pass over the files, which is used for at most a second (O-35, O-58). A change
  * of state is reported to the operator.
  */
-import { closureObserver } from "./closure.ts";
+import { closureObserver, type Running } from "./closure.ts";
 import { type Identity, judgeIdentity } from "./identity.ts";
 import { parseOrigin, quoteOrigin } from "../http/origin.ts";
 import type { Release } from "./release.ts";
 
-export interface IdentityOptions {
+export interface IdentityOptions extends Running {
   /** The origin that the service is configured for; undefined if none is configured. */
   readonly configured?: string | undefined;
   /** Seconds of a monotonic clock. */
   readonly now: () => number;
   /** Called at the first pass if the identity is unavailable, and then at each change of state. */
   readonly onChange?: (identity: Identity) => void;
-  /** The folder of the sources, if it is not the one they run from. */
-  readonly project?: string;
 }
 
 /** How long a pass is used, in seconds. */
@@ -26,8 +24,8 @@ const REUSE_SECONDS = 1;
  * Creates the check of an open release. No call uses a pass that began a second or more before it.
  */
 export function identityCheck(release: Release, options: IdentityOptions): () => Promise<Identity> {
-  const { configured, now, onChange = () => undefined, project } = options;
-  const observe = closureObserver(release, project);
+  const { configured, now, onChange = () => undefined } = options;
+  const observe = closureObserver(release, options);
   const { origin } = release.manifest;
   const claim = { origin, originMismatch: findOriginMismatch(configured, origin) };
   let reported = "verified";

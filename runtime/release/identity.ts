@@ -15,11 +15,23 @@ import { firstViolation, readerOf } from "../contract/validator.ts";
 import { validators } from "../contract/validators.js";
 
 /**
- * The closure: the files below this folder, these files next to it, and the release's manifest.
+ * The closure: the files below this folder but for the extras, these files next to it, and the
+ * release's manifest.
  */
 export const SOURCE_FOLDER = "runtime";
 export const SOURCE_FILES = ["package-lock.json", "package.json"] as const;
 export const CLOSURE_MANIFEST = `dist/${MANIFEST_FILE}`;
+
+/**
+ * Code that only some services run, which ones the build cannot know. A file of the closure has the
+ * digests of all of it, as the manifest has those of dist; a service compares the parts it runs.
+ */
+export const EXTRAS_FOLDER = "runtime/extras";
+export const EXTRAS_SUMS = "runtime/extras.sha256";
+
+export function isExtra(name: string): boolean {
+  return name.startsWith(`${EXTRAS_FOLDER}/`);
+}
 
 /** The identity document of a closure. It has only one form, so its bytes follow from the files. */
 export function formatIdentity(canonicalOrigin: string, closure: readonly FileDigest[]): string {

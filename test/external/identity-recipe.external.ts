@@ -77,6 +77,7 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))(
         `${sha256(readFileSync(own.document))}  identity.json`,
         "HTTP/1.1 200 OK",
         "every listed file is as it was released",
+        "what only some services run is, too",
         `${closure.treeDigest}  found.sums`,
       ]);
     });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { tagOf } from "../../generator/registry/concept.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
-import { createFetchHandler } from "../../runtime/fetch.ts";
+import { createFetchHandler } from "../../generator/tools/hosts/portable/fetch.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { runHere, serve } from "../support/command.ts";

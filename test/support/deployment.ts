@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import type { Identity } from "../../runtime/release/identity.ts";
+import { type Identity, isExtra } from "../../runtime/release/identity.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { serve, type Served } from "./command.ts";
@@ -65,7 +65,7 @@ export async function deploy(
     });
   // Packages are found from above, and are no part of the release.
   symlinkSync(path.join(project, "node_modules"), path.join(above, "node_modules"));
-  const sources = digestFiles(root);
+  const sources = digestFiles(root).filter(({ path: name }) => !isExtra(name));
   const dist = path.join(root, "dist");
   const build: Deployment["build"] = async (out, other, otherOrigin = origin) =>
     copyRelease(await buildRelease(other, otherOrigin, sources), out);
@@ -134,7 +134,11 @@ export interface Watched {
 }
 
 /** The same service in this process, with a clock of the test's own. */
-export async function watchDeployment(deployment: Deployment, configured?: string): Promise<Watched> {
+export async function watchDeployment(
+  deployment: Deployment,
+  configured?: string,
+  extras?: ReadonlySet<string>,
+): Promise<Watched> {
   const release = openRelease(deployment.dist);
   const told: Identity[] = [];
   let time = 0;
@@ -143,6 +147,7 @@ export async function watchDeployment(deployment: Deployment, configured?: strin
     now: () => time,
     onChange: (state) => told.push(state),
     project: deployment.root,
+    extras,
   });
   const { port, faults, close } = await listen(release, { identity });
   return {

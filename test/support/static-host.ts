@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import type { openRegistry } from "../../runtime/release/remote-registry.ts";
+import type { openRegistry } from "../../runtime/extras/store/remote-registry.ts";
 
 /** What the host does otherwise with a request for a file; undefined where it serves it. */
 export type Spoil = (

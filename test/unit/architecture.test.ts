@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** Folders in import order: a file imports only from its own folder and those before it. */
-const RUNTIME = "text contract http registry release store pages mcp routes node operations".split(" ");
+const RUNTIME = "text contract http registry release pages mcp routes node operations extras".split(" ");
 const GENERATOR =
   "text contract effects scratch archives registry content index view promise skos openapi integration documents build.ts verify/audit verify commands tools".split(
     " ",
@@ -14,11 +14,10 @@ const GENERATOR =
 /** The files behind the last folder; each may import those before it. */
 const LAST = [
   "service.ts",
-  "fetch.ts",
-  "worker.ts",
   "mount.ts",
   "plugin.ts",
   "server.ts",
+  "extras.ts",
   "serve.ts",
   "program.ts",
   "api.ts",
@@ -35,7 +34,7 @@ const tools = readdirSync(path.join(root, "generator/tools"));
 
 /** What other hosts run as it is: no Node API at all. */
 const PORTABLE =
-  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:edge|manifest|range-file|remote-registry|served)\.|operations\/log\.|(?:fetch|service|worker)\.)(?!digest\.|node-version\.)/;
+  /^(?:generator\/tools\/hosts\/portable\/|runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:manifest|served)\.|extras\/store\/(?:range-file|remote-registry)\.|operations\/log\.|service\.))(?!digest\.|node-version\.)/;
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =
@@ -45,7 +44,7 @@ const EFFECTFUL =
 const ROOMS: Record<string, readonly string[]> = {
   "@11ty/eleventy": ["generator/content/renderer.ts"],
   "@modelcontextprotocol/server": ["generator/tools/query/commands/mcp-stdio.ts"],
-  "@redis/client": ["runtime/store/redis.ts"],
+  "@redis/client": ["runtime/extras/store/redis.ts"],
   "@sigstore/bundle": ["generator/tools/publish/signature.ts"],
   "@sigstore/verify": ["generator/tools/publish/signature.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/tools/publish/sbom.ts"],
@@ -152,6 +151,27 @@ describe.each(tools)("generator/tools/%s", (tool) => {
 });
 
 describe("the runtime", () => {
+  const isExtra = (file: string): boolean => file.startsWith("runtime/extras/");
+
+  it("has nothing but what every service loads, and the extras", () => {
+    const reached = new Set(["runtime/main.ts", "runtime/plugin.ts"]);
+    for (const file of reached)
+      for (const target of readSource(file).imports)
+        if (/^runtime\/(?!extras\/).*\.ts$/.test(target)) reached.add(target);
+    const rule = ({ file }: Source): string[] =>
+      reached.has(file) || isExtra(file) || file.endsWith(".d.ts") ? [] : ["is loaded by no service"];
+    expect(broken(below("runtime"), rule, "move it to runtime/extras/, or to the tool that uses it")).toEqual([]);
+  });
+
+  it("loads an extra only in extras.ts, which tells the identity", () => {
+    const rule = ({ file, imports, code }: Source): string[] =>
+      imports
+        .filter((target) => isExtra(target) && !isExtra(file) && file !== "runtime/extras.ts")
+        .filter((target) => !new RegExp(`import type [^;]*/${target.slice("runtime/".length)}"`).test(code));
+    expect(broken(below("runtime"), rule, "call it by Extras, or import its types alone")).toEqual([]);
+    expect(readSource("runtime/extras.ts").text).not.toMatch(/^import/m);
+  });
+
   it("imports nothing of the generator, and just the packages of its own package.json", () => {
     type Manifest = Readonly<Record<"dependencies" | "peerDependencies", Record<string, string>>>;
     const own = JSON.parse(readFileSync(path.join(root, "runtime/package.json"), "utf8")) as Manifest;

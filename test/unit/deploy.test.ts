@@ -5,13 +5,13 @@ import { readFileSync } from "node:fs";
 import { loadAll } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../../runtime/contract/limits.ts";
-import { trustProxies } from "../../runtime/operations/proxies.ts";
+import { trustProxies } from "../../runtime/extras/proxies/proxies.ts";
 import { readSettings } from "../../runtime/operations/settings.ts";
 
 const read = (file: string): string => readFileSync(file, "utf8");
 /** What the service documents, with what the platform sets for Node itself. */
 const VARIABLES = [...read("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-const PATHS = [...read("runtime/operations/admin.ts").matchAll(/^ {4}"(\/\w+)":/gm)].map(([, path]) => path);
+const PATHS = [...read("runtime/extras/admin/admin.ts").matchAll(/^ {4}"(\/\w+)":/gm)].map(([, path]) => path);
 const COMMAND = ["node", "runtime/main.js", "--strict"];
 
 /** The settings of an environment; throws for a wrong one. */

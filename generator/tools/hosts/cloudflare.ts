@@ -1,10 +1,10 @@
 /**
- * Writes a release as a Cloudflare Worker. Its modules are the unchanged compiled files of the
- * runtime, its static assets are the files of the release; files that are too large for an asset go
- * to a bucket. Deploying needs nothing but this folder.
+ * Writes a release as a Cloudflare Worker. Its modules are unchanged compiled files; its static
+ * assets are the files of the release; files that are too large for an asset go to a bucket.
+ * Deploying needs nothing but this folder.
  */
 import path from "node:path";
-import { ASSET_MAX_BYTES } from "../../../runtime/release/edge.ts";
+import { ASSET_MAX_BYTES } from "./portable/edge.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { PROGRAM } from "../../effects/closure.ts";
 import { encoded } from "../../text/chunks.ts";
@@ -13,6 +13,8 @@ import { type Effects, readText } from "../../effects/effects.ts";
 const BUCKET = "semantic-resolution-registry";
 /** The files and folders that are written for a Worker; the first says that `host` wrote them. */
 export const WORKER_PLACES = ["wrangler.jsonc", "worker", "assets"];
+
+const ENTRY = "generator/tools/hosts/portable/worker.js";
 
 /** The platform behaves as on this day, for which the Worker was last tested. */
 const COMPATIBILITY_DATE = "2026-07-01";
@@ -74,9 +76,9 @@ export function workerProject(manifest: Manifest, effects: Effects): WorkerProje
 }
 
 const INDEX = [
-  "/** The service as a Worker; worker/runtime has the unchanged compiled files of the runtime. */",
+  "/** The service as a Worker; the folders next to this file have the unchanged compiled modules. */",
   'import { release } from "./release.js";',
-  'import { createWorker } from "./runtime/worker.js";',
+  `import { createWorker } from "./${ENTRY}";`,
   "",
   "export default createWorker(release);",
   "",
@@ -117,6 +119,6 @@ function modules(effects: Effects): [name: string, text: string][] {
       load(path.posix.join(path.posix.dirname(name), from));
     }
   };
-  load("runtime/worker.js");
+  load(ENTRY);
   return [...found].map(([name, text]) => [`worker/${name}`, text]);
 }

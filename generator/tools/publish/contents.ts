@@ -1,11 +1,11 @@
 /**
- * The files of a release directory: the sources of the closure, the built dist, the licence and a
- * README. It contains nothing else of the project, so that it runs from exactly the files that its
- * identity lists.
+ * The files of a release directory: the sources of the runtime, the built dist, the licence and a
+ * README. It contains nothing else of the project, so that it runs from exactly the files whose
+ * digests its identity has.
  */
 import path from "node:path";
 import { product } from "../../../runtime/contract/product.ts";
-import { digestSources, PROGRAM, PROJECT } from "../../effects/closure.ts";
+import { listSources, PROGRAM, PROJECT } from "../../effects/closure.ts";
 import type { Effects } from "../../effects/effects.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 
@@ -28,7 +28,7 @@ export function releaseFiles(effects: Effects, dist: string, about: About): Rele
   const file = (name: string, source: string): ReleaseFile => ({ path: name, chunks: () => effects.chunks(source) });
   const text = new TextEncoder().encode(formatReadme(about));
   return [
-    ...digestSources(effects).map(({ path: name }) => file(name, path.join(PROGRAM, name))),
+    ...listSources(effects).map((name) => file(name, path.join(PROGRAM, name))),
     ...effects.list(dist).map((name) => file(`dist/${name}`, path.join(dist, name))),
     file("LICENSE", path.join(PROJECT, "LICENSE")),
     { path: "README.md", chunks: () => [text] },

@@ -2,7 +2,7 @@
 import { sha256 } from "../../../runtime/http/digest.ts";
 import type { ByteSource } from "../../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES, DIGEST_BYTES } from "../../../runtime/registry/index-format.ts";
-import { blockKey, type Redis, type RedisConnection } from "../../../runtime/store/redis.ts";
+import { blockKey, type Redis, type RedisConnection } from "../../../runtime/extras/store/redis.ts";
 import { toHex } from "../../../runtime/text/bytes.ts";
 
 /** The digests in the file of digests, in hexadecimal. */

@@ -9,7 +9,7 @@ import { areSame, reassignmentsIn, type RegistryChanges } from "../../contract/c
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Documents, Faults, RegistryFacts } from "./parts.ts";
-import { releaseVersionOf } from "../../../runtime/contract/version.ts";
+import { releaseVersionOf } from "../../contract/version.ts";
 import { compareVersions } from "../../text/version.ts";
 
 export function checkHistory(documents: Documents, { registry }: Manifest, facts: RegistryFacts): Faults {

@@ -8,7 +8,7 @@ import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import type { Interface } from "../../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
-import { SHOWN_VERSION } from "../../../runtime/contract/version.ts";
+import { SHOWN_VERSION } from "../../contract/version.ts";
 import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOfPage } from "./html.ts";
 import { LOADED } from "./links.ts";
 import type { Dist, Documents, Faults } from "./parts.ts";

@@ -120,7 +120,7 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
   return faults;
 }
 
-const CLOSURE_PATH = /^(?:runtime\/.+|package(?:-lock)?\.json|dist\/manifest\.json)$/;
+const CLOSURE_PATH = /^(?:runtime\/(?!extras\/).+|package(?:-lock)?\.json|dist\/manifest\.json)$/;
 const parseIdentity = compileSchema(DeploymentIdentity);
 
 function isAsset(name: string): boolean {

@@ -8,7 +8,7 @@ import { expectedAnswers, lawCases } from "../../../generator/tools/hosts/law.ts
 import type { Request } from "../../../generator/tools/hosts/request.ts";
 import { requestHeaders, responseHeaders } from "../../../generator/contract/headers.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import { createFetchHandler } from "../../../runtime/fetch.ts";
+import { createFetchHandler } from "../../../generator/tools/hosts/portable/fetch.ts";
 import { StorageError } from "../../../runtime/registry/block-source.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { nasty } from "../../support/nasty.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tagOf } from "../../../generator/registry/concept.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
-import { createFetchHandler, type FetchHandler } from "../../../runtime/fetch.ts";
+import { createFetchHandler, type FetchHandler } from "../../../generator/tools/hosts/portable/fetch.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { starterRegistry } from "../../support/documents.ts";
 import { toolCall } from "../../support/mcp.ts";

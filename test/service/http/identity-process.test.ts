@@ -3,7 +3,7 @@
  * back without a restart; and the origin that a service is configured for: any that is not the
  * release's makes its identity unavailable, and nothing else.
  */
-import { appendFileSync, chmodSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IdentityFailure } from "../../../runtime/contract/identity.ts";
 import type { Served } from "../../support/command.ts";
@@ -91,6 +91,69 @@ describe("G03 G09 G10 O-58: a service", () => {
     const { port, close } = await watchDeployment(own);
     await expectUnavailable(port, "identity_document_missing_or_unsafe");
     await close();
+    own.restore();
+  });
+});
+
+describe("G07 O-35: what only some services run", () => {
+  const METRICS = "runtime/extras/admin/metrics.js";
+  const changes: readonly [what: string, change: () => void, said: string][] = [
+    ["a changed byte", () => appendFileSync(own.at(METRICS), " "), `${METRICS} differs from runtime/extras.sha256`],
+    ["a file removed", () => rmSync(own.at(METRICS)), `${METRICS} differs from runtime/extras.sha256`],
+    [
+      "a file added",
+      () => writeFileSync(own.at("runtime/extras/admin/more.js"), ""),
+      "runtime/extras/admin/more.js differs from runtime/extras.sha256",
+    ],
+    [
+      "a file behind a link",
+      () => (
+        renameSync(own.at(METRICS), own.at("../metrics.js")),
+        symlinkSync(own.at("../metrics.js"), own.at(METRICS))
+      ),
+      `${METRICS} is missing or not a regular file; ${METRICS} differs from runtime/extras.sha256`,
+    ],
+  ];
+
+  it.each(changes)("is compared by a service that runs it, and by no other: %s", async (_what, change, said) => {
+    const running = await watchDeployment(own, undefined, new Set(["admin"]));
+    const other = await watchDeployment(own, undefined, new Set(["proxies", "store"]));
+    expect([(await running.ask()).status, (await other.ask()).status]).toEqual([200, 200]);
+    change();
+    running.later();
+    other.later();
+    await expectUnavailable(running.port, "runtime_source_drift");
+    expect([(await other.ask()).status, other.told]).toEqual([200, []]);
+    own.restore();
+    running.later();
+    expect((await running.ask()).status).toBe(200);
+    expect(running.told).toMatchObject([{ detail: said }, { verified: true }]);
+    await running.close();
+    await other.close();
+  });
+
+  it("has its digests in the closure, so that both cannot be changed", async () => {
+    const { port, told, close } = await watchDeployment(own);
+    appendFileSync(own.at("runtime/extras.sha256"), "\n");
+    await expectUnavailable(port, "runtime_source_drift");
+    expect(told).toMatchObject([{ detail: "runtime/extras.sha256 was changed" }]);
+    own.restore();
+    await close();
+  });
+
+  it("is compared as soon as a setting switches it on", async () => {
+    const names = ["admin/admin", "proxies/proxies", "store/stored-release"].map((one) => `runtime/extras/${one}.js`);
+    for (const name of names) appendFileSync(own.at(name), " ");
+    const look = (env: Record<string, string>, status: number): Promise<string> =>
+      withService(env, async ({ port }) => expect((await ask(port)).status).toBe(status));
+    expect(await look({}, 200)).toBe("");
+    const env = {
+      ADMIN_ADDRESS: `unix:${own.at("../admin.sock")}`,
+      TRUSTED_PROXIES: "192.0.2.1",
+      STORE_URL: "http://127.0.0.1:1/",
+    };
+    const stderr = await look(env, 503);
+    for (const name of names) expect(stderr).toContain(`${name} differs from runtime/extras.sha256`);
     own.restore();
   });
 });

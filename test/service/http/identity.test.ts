@@ -55,12 +55,20 @@ describe("the verified identity", () => {
       authorizationGranted: false,
     });
     const found = digestFiles(own.root)
-      .filter(({ path }) => !path.startsWith("dist/") || path === "dist/manifest.json")
+      .filter(({ path }) => !/^(?:dist|runtime\/extras)\//.test(path) || path === "dist/manifest.json")
       .sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
     expect(found.length).toBeGreaterThan(60);
     expect(closure.files).toStrictEqual(found);
     const sums = found.map((file) => `${file.sha256}  ${file.path}\n`).join("");
     expect(closure).toStrictEqual({ algorithm: "sha256", treeDigest: sha256(sums), files: found });
+  });
+
+  it("G01 O-35: covers what only some services run by a list of digests", () => {
+    const extras = digestFiles(own.root).filter(({ path }) => path.startsWith("runtime/extras/"));
+    expect(new Set(extras.map(({ path }) => path.split("/")[2]))).toEqual(new Set(["admin", "proxies", "store"]));
+    expect(readFileSync(own.at("runtime/extras.sha256"), "utf8").split("\n").filter(Boolean).sort()).toEqual(
+      extras.map((file) => `${file.sha256}  ${file.path}`).sort(),
+    );
   });
 
   it("G01 O-35: covers every other file of the release by the manifest, but itself and the digests", () => {

@@ -6,7 +6,7 @@ import { MCPJsonRpcError } from "../../../runtime/contract/mcp.ts";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import type { RateLimit } from "../../../runtime/http/token-bucket.ts";
-import { trustProxies } from "../../../runtime/operations/proxies.ts";
+import { trustProxies } from "../../../runtime/extras/proxies/proxies.ts";
 import { SettingError } from "../../../runtime/operations/settings.ts";
 import { main } from "../../../runtime/serve.ts";
 import { serve } from "../../support/command.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TokenBuckets } from "../../../runtime/http/token-bucket.ts";
-import { type Admin, openAdmin } from "../../../runtime/operations/admin.ts";
+import { type Admin, openAdmin } from "../../../runtime/extras/admin/admin.ts";
 import { Health } from "../../../runtime/operations/health.ts";
 import type { Identity } from "../../../runtime/release/identity.ts";
 import { openRelease } from "../../../runtime/release/release.ts";

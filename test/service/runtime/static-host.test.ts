@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
 import { tagOf } from "../../../generator/registry/concept.ts";
-import { createFetchHandler } from "../../../runtime/fetch.ts";
+import { createFetchHandler } from "../../../generator/tools/hosts/portable/fetch.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { starterRegistry } from "../../support/documents.ts";
 import { empty, nasty } from "../../support/nasty.ts";

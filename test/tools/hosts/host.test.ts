@@ -185,7 +185,8 @@ describe("host", () => {
         expect([name, existsSync(path.join(one, "worker", path.dirname(name), from))]).toEqual([name, true]);
       expect([name, /"node:|\bprocess\.|\bBuffer\b/.exec(text)?.[0]]).toEqual([name, undefined]);
     }
-    expect(readFileSync(path.join(one, "worker/runtime/worker.js"))).toEqual(readFileSync("lib/runtime/worker.js"));
+    const entry = "generator/tools/hosts/portable/worker.js";
+    expect(readFileSync(path.join(one, "worker", entry))).toEqual(readFileSync(path.join("lib", entry)));
     const settings = readFileSync(path.join(one, "wrangler.jsonc"), "utf8").split("\n").slice(1).join("\n");
     expect(JSON.parse(settings)).toMatchObject({
       main: "worker/index.js",

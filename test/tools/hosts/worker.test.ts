@@ -11,7 +11,7 @@ import { expectedAnswers, lawCases } from "../../../generator/tools/hosts/law.ts
 import type { Expect } from "../../../generator/tools/hosts/request.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
-import { createWorker } from "../../../runtime/worker.ts";
+import { createWorker } from "../../../generator/tools/hosts/portable/worker.ts";
 import { starterRegistry } from "../../support/documents.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { partOf } from "../../support/static-host.ts";

@@ -9,7 +9,7 @@ import { makeMethods } from "../../../../runtime/mcp/methods.ts";
 import type { McpMethod, Params } from "../../../../runtime/mcp/request.ts";
 import type { Release } from "../../../../runtime/release/release.ts";
 import { readAtMost } from "../../../../runtime/text/bytes.ts";
-import { fetchReason } from "../../../../runtime/text/fetch-reason.ts";
+import { fetchReason } from "../../../../runtime/extras/store/fetch-reason.ts";
 import { parseJson } from "../../../../runtime/text/json.ts";
 import { REQUEST_META } from "../../../contract/mcp.ts";
 import { compileSchema } from "../../../text/compile-schema.ts";

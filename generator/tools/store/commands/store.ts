@@ -6,7 +6,7 @@ import { IndexError } from "../../../../runtime/registry/index.ts";
 import { BLOCKS_FILE } from "../../../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../../../runtime/release/plain-file.ts";
 import { readRelease } from "../../../../runtime/release/release.ts";
-import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../../../runtime/store/redis.ts";
+import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../../../runtime/extras/store/redis.ts";
 import { collect, digestsIn, push } from "../blocks.ts";
 import { distIn } from "../../../effects/output.ts";
 import { printable } from "../../../text/printable.ts";

@@ -4,7 +4,7 @@ import { collect, push } from "../../../../generator/tools/store/blocks.ts";
 import { sha256 } from "../../../../runtime/http/digest.ts";
 import { memorySource } from "../../../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES } from "../../../../runtime/registry/index-format.ts";
-import type { Redis, RedisConnection } from "../../../../runtime/store/redis.ts";
+import type { Redis, RedisConnection } from "../../../../runtime/extras/store/redis.ts";
 
 /** So many that a sample leaves some out; the last one is short. */
 const BLOCKS = 600;

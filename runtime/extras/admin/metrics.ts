@@ -4,9 +4,9 @@
  * a request.
  * Source: Prometheus text exposition format 0.0.4.
  */
-import { ABSTENTION_REASONS } from "../contract/resolution.ts";
-import { paths } from "../contract/policy.ts";
-import type { Answer } from "../routes/route.ts";
+import { ABSTENTION_REASONS } from "../../contract/resolution.ts";
+import { paths } from "../../contract/policy.ts";
+import type { Answer } from "../../routes/route.ts";
 
 /** Upper bounds in seconds; the last bucket has none. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.01, 0.1, 1];

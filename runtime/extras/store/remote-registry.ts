@@ -5,8 +5,8 @@
  * SHA256SUMS on the same host: this reveals damage, but not a host that lies about everything.
  * A cold answer takes three rounds of requests: ends of the files, key, concept.
  */
-import { formatProblem } from "../contract/problem.ts";
-import { answerRequest } from "../registry/answer.ts";
+import { formatProblem } from "../../contract/problem.ts";
+import { answerRequest } from "../../registry/answer.ts";
 import {
   blockSource,
   type BlockStore,
@@ -14,11 +14,11 @@ import {
   sha256,
   StorageError,
   untilHeld,
-} from "../registry/block-source.ts";
-import { BLOCK_BYTES, PIECE_BYTES } from "../registry/index-format.ts";
-import { bundleLengthOf, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
-import { concat, toHex } from "../text/bytes.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "./manifest.ts";
+} from "../../registry/block-source.ts";
+import { BLOCK_BYTES, PIECE_BYTES } from "../../registry/index-format.ts";
+import { bundleLengthOf, IndexError, openIndex, type RegistryIndex } from "../../registry/index.ts";
+import { concat, toHex } from "../../text/bytes.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../release/manifest.ts";
 import { type Fetching, type RangeFile, rangeFile } from "./range-file.ts";
 
 export interface RemoteOptions {

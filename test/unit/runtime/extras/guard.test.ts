@@ -1,7 +1,7 @@
 /** Reads of a store that is slow, gone, wrong or short: what is retried, refused and believed. */
 import { afterEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../../../runtime/http/digest.ts";
-import { Guard, BlockError, StoreError } from "../../../../runtime/store/guard.ts";
+import { Guard, BlockError, StoreError } from "../../../../runtime/extras/store/guard.ts";
 import { until } from "../../../support/until.ts";
 
 const BLOCK = 4;

@@ -4,14 +4,14 @@
  * store is not read before the registry is needed, so everything else is served without it.
  */
 import path from "node:path";
-import { blockSource, onceHeld, untilHeld } from "../registry/block-source.ts";
-import { BLOCK_BYTES, DIGEST_BYTES, digestAt } from "../registry/index-format.ts";
-import { openIndex, type RegistryIndex } from "../registry/index.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
-import { damaged, ReleaseError } from "../release/plain-file.ts";
-import { readRelease, type Release } from "../release/release.ts";
-import { NEVER } from "../release/registry-files.ts";
-import { toHex } from "../text/bytes.ts";
+import { blockSource, onceHeld, untilHeld } from "../../registry/block-source.ts";
+import { BLOCK_BYTES, DIGEST_BYTES, digestAt } from "../../registry/index-format.ts";
+import { openIndex, type RegistryIndex } from "../../registry/index.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../../release/manifest.ts";
+import { damaged, ReleaseError } from "../../release/plain-file.ts";
+import { readRelease, type Release } from "../../release/release.ts";
+import { NEVER } from "../../release/registry-files.ts";
+import { toHex } from "../../text/bytes.ts";
 import { Guard, type Guarded, STORE_LIMITS } from "./guard.ts";
 import { readRanges } from "./ranges.ts";
 import { loadClient, nameOf, readRedis } from "./redis.ts";

@@ -1,9 +1,9 @@
 /** A store of files: bundle and index, unchanged, on a host that serves ranges of them. */
-import { type BlockStore, StorageError } from "../registry/block-source.ts";
-import { BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
-import { rangeFile } from "../release/range-file.ts";
-import { readBoth } from "../release/remote-registry.ts";
-import { fetchReason } from "../text/fetch-reason.ts";
+import { type BlockStore, StorageError } from "../../registry/block-source.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "../../release/manifest.ts";
+import { rangeFile } from "./range-file.ts";
+import { readBoth } from "./remote-registry.ts";
+import { fetchReason } from "./fetch-reason.ts";
 
 export interface Hosted {
   /** The URL of a dist. */

@@ -2,9 +2,9 @@
  * A store of blocks by their digests, in a server or a cluster that speaks the Redis protocol. The
  * official client is an optional peer dependency: it is loaded only if a store is configured.
  */
-import type { BlockStore } from "../registry/block-source.ts";
-import { ReleaseError } from "../release/plain-file.ts";
-import { concat } from "../text/bytes.ts";
+import type { BlockStore } from "../../registry/block-source.ts";
+import { ReleaseError } from "../../release/plain-file.ts";
+import { concat } from "../../text/bytes.ts";
 import { BlockError, within } from "./guard.ts";
 
 export function blockKey(digest: string): string {

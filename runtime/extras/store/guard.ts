@@ -5,10 +5,10 @@
  * notices when it recovers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { sha256 } from "../http/digest.ts";
-import { type BlockStore, StorageError } from "../registry/block-source.ts";
-import type { StoreState } from "../release/release.ts";
-import { concat } from "../text/bytes.ts";
+import { sha256 } from "../../http/digest.ts";
+import { type BlockStore, StorageError } from "../../registry/block-source.ts";
+import type { StoreState } from "../../release/release.ts";
+import { concat } from "../../text/bytes.ts";
 
 /** The limits of reading from a store, as docs/scale.md lists them. */
 export const STORE_LIMITS = {

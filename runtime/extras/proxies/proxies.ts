@@ -6,8 +6,8 @@
  * Source: RFC 7239 §4, §6, §7.4; X-Forwarded-For as proxies write it.
  */
 import { BlockList, isIP, SocketAddress } from "node:net";
-import type { ClientAddress } from "../node/request.ts";
-import { SettingError } from "./settings.ts";
+import type { ClientAddress } from "../../node/request.ts";
+import { SettingError } from "../../operations/settings.ts";
 
 /** Parses addresses, prefixes (10.0.0.0/8) and `unix`, separated by commas. Throws SettingError. */
 export function trustProxies(text: string): ClientAddress {

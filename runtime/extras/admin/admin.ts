@@ -4,18 +4,18 @@
  * identity.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../contract/limits.ts";
-import { product } from "../contract/product.ts";
-import { pathOf } from "../http/target.ts";
-import type { TokenBuckets } from "../http/token-bucket.ts";
-import { http } from "../node/http.ts";
-import type { Identity } from "../release/identity.ts";
-import type { Release } from "../release/release.ts";
-import type { Observer } from "../node/writer.ts";
-import type { Health } from "./health.ts";
-import { listenOn } from "./listen.ts";
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../../contract/limits.ts";
+import { product } from "../../contract/product.ts";
+import { pathOf } from "../../http/target.ts";
+import type { TokenBuckets } from "../../http/token-bucket.ts";
+import { http } from "../../node/http.ts";
+import type { Identity } from "../../release/identity.ts";
+import type { Release } from "../../release/release.ts";
+import type { Observer } from "../../node/writer.ts";
+import type { Health } from "../../operations/health.ts";
+import { listenOn } from "../../operations/listen.ts";
 import { type Family, formatFamilies, Metrics } from "./metrics.ts";
-import type { Address } from "./settings.ts";
+import type { Address } from "../../operations/settings.ts";
 
 export interface Sources {
   readonly release: Release;

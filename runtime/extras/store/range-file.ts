@@ -4,8 +4,8 @@
  * asked for positions. Any answer other than the requested one throws a StorageError: another
  * status or range, a body that is cut short or does not end, silence.
  */
-import { SilentError, StorageError } from "../registry/block-source.ts";
-import { readAtMost } from "../text/bytes.ts";
+import { SilentError, StorageError } from "../../registry/block-source.ts";
+import { readAtMost } from "../../text/bytes.ts";
 
 export interface Fetching {
   readonly fetch: typeof fetch;

@@ -1,7 +1,7 @@
 /** The client behind proxies: only what trusted proxies wrote counts. */
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { trustProxies } from "../../../../runtime/operations/proxies.ts";
+import { trustProxies } from "../../../../runtime/extras/proxies/proxies.ts";
 import { SettingError } from "../../../../runtime/operations/settings.ts";
 
 const clientOf = (

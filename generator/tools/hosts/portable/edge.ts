@@ -4,15 +4,15 @@
  * against the digests of the manifest, which is part of the Worker itself. A file that cannot be
  * read, or differs, throws a StorageError.
  */
-import type { Manifest } from "../contract/inputs.ts";
-import type { MCPDefinition } from "../contract/mcp.ts";
-import { MCP_FILE, paths } from "../contract/policy.ts";
-import { onceHeld, sha256, StorageError } from "../registry/block-source.ts";
-import { toHex } from "../text/bytes.ts";
-import { INDEX_FILE, REGISTRY_FILES, ROOT_FILE } from "./manifest.ts";
-import { type Fetching, rangeFile } from "./range-file.ts";
-import { openRemoteIndex } from "./remote-registry.ts";
-import { documentText, type Served } from "./served.ts";
+import type { Manifest } from "../../../../runtime/contract/inputs.ts";
+import type { MCPDefinition } from "../../../../runtime/contract/mcp.ts";
+import { MCP_FILE, paths } from "../../../../runtime/contract/policy.ts";
+import { onceHeld, sha256, StorageError } from "../../../../runtime/registry/block-source.ts";
+import { toHex } from "../../../../runtime/text/bytes.ts";
+import { INDEX_FILE, REGISTRY_FILES, ROOT_FILE } from "../../../../runtime/release/manifest.ts";
+import { type Fetching, rangeFile } from "../../../../runtime/extras/store/range-file.ts";
+import { openRemoteIndex } from "../../../../runtime/extras/store/remote-registry.ts";
+import { documentText, type Served } from "../../../../runtime/release/served.ts";
 
 /** The size limit of a static asset: 25 MiB. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;

@@ -4,8 +4,8 @@
  * compare the files that it runs from.
  */
 import { createFetchHandler, type FetchHandler } from "./fetch.ts";
-import { type Log, logError } from "./operations/log.ts";
-import { type EdgeEnvironment, type EdgeRelease, openEdgeRelease } from "./release/edge.ts";
+import { type Log, logError } from "../../../../runtime/operations/log.ts";
+import { type EdgeEnvironment, type EdgeRelease, openEdgeRelease } from "./edge.ts";
 
 export interface Worker {
   fetch(this: void, request: Request, environment: EdgeEnvironment): Promise<Response>;

@@ -3,16 +3,16 @@
  * route table as server.ts. It uses no Node API, so it runs wherever `fetch` does. The host must
  * handle faults of HTTP/1.1 itself (framing, Host, timeouts).
  */
-import type { Problem } from "./contract/problem.ts";
-import type { RequestField } from "./http/cors.ts";
-import { eachHeld } from "./registry/block-source.ts";
-import type { Identity } from "./release/identity.ts";
-import type { Served } from "./release/served.ts";
-import { answerError, bodyTooLarge, isLong } from "./routes/answer.ts";
-import type { Answer, Body, LongBody, Request as RouteRequest } from "./routes/route.ts";
-import type { RouteTable } from "./routes/table.ts";
-import { type ServiceOptions, serviceTable } from "./service.ts";
-import { concat, readAtMost, toHex } from "./text/bytes.ts";
+import type { Problem } from "../../../../runtime/contract/problem.ts";
+import type { RequestField } from "../../../../runtime/http/cors.ts";
+import { eachHeld } from "../../../../runtime/registry/block-source.ts";
+import type { Identity } from "../../../../runtime/release/identity.ts";
+import type { Served } from "../../../../runtime/release/served.ts";
+import { answerError, bodyTooLarge, isLong } from "../../../../runtime/routes/answer.ts";
+import type { Answer, Body, LongBody, Request as RouteRequest } from "../../../../runtime/routes/route.ts";
+import type { RouteTable } from "../../../../runtime/routes/table.ts";
+import { type ServiceOptions, serviceTable } from "../../../../runtime/service.ts";
+import { concat, readAtMost, toHex } from "../../../../runtime/text/bytes.ts";
 
 export type FetchOptions = Partial<Omit<ServiceOptions, "sha256">>;
 
