@@ -6,6 +6,7 @@ import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { readAuthored } from "../../generator/documents/documents.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
+import { overlaid } from "../../generator/effects/overlay.ts";
 import { replaceDirectory } from "../../generator/effects/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
@@ -20,6 +21,13 @@ export function starterContent(): Content {
   const { content, findings } = readContent(fileSystem, path.join(project, "content"));
   if (content === undefined) throw new Error(JSON.stringify(findings, null, 2));
   return (readOnce = content);
+}
+
+/** The content in a folder over that of the package, as an owner has it. */
+export function ownContent(directory: string): Content {
+  const { content, findings } = readContent(overlaid(fileSystem, directory), directory);
+  if (content === undefined) throw new Error(JSON.stringify(findings, null, 2));
+  return content;
 }
 
 export interface BuildOptions {

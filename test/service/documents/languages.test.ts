@@ -17,9 +17,9 @@ import { REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import { buildInto } from "../../support/build.ts";
 import { folder, runHere } from "../../support/command.ts";
-import { tagsOf, textOf } from "../../support/markup.ts";
+import { tagsOf } from "../../support/markup.ts";
 import { nasty } from "../../support/nasty.ts";
-import { checkedRegistry, concept, expression } from "../../support/registry.ts";
+import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { serveFolder, type Service } from "../../support/service.ts";
 import { faultsAfter } from "../../support/tamper.ts";
@@ -29,53 +29,11 @@ const ANSWER = "---\nid: what-is-it\nquestion: Was ist das?\naudience: newcomer\
 const FILES = {
   "site.yaml": SITE,
   "pages/imprint.md": "---\ntitle: Imprint\n---\nWe.\n",
-  "interface/de.yaml": JSON.stringify({
-    "language.name": "Deutsch",
-    "site.home": "Start",
-    "home.heading": 'Ein <b>Code</b> & "keiner" </title>',
-    "home.api-about": "Ein `POST`, kein Schlüssel: [OpenAPI](/openapi.json)",
-    "concepts.title": "Begriffe",
-    "concepts.all": "[Alle Begriffe](/concepts)",
-    "concepts.published-by-name-other": "{count} Begriffe",
-    "concepts.names-in": "Namen auf",
-    "concept.linked-data": "Als Linked Data",
-    "concept.context": "JSON-LD mit {context}",
-    "site.search": "Suchen",
-    "concept.expressions": "Ausdrücke",
-    "concept.strength": "{strength} stark <i>",
-    "missing.heading": "Kein Begriff",
-    "resolve.title": "Auflösen",
-    "script.copy": "Kopieren",
-  }),
-  "interface/ar.yaml":
-    "language.name: العربية\nsite.home: الرئيسية\nconcepts.title: المفاهيم\nconcepts.resolve-it: حلّه\n",
+  "interface/de.yaml": "language.name: Deutsch\nsite.home: Start\n",
+  "interface/ar.yaml": "language.name: العربية\nsite.home: الرئيسية\n",
   "de/answers/10-what-is-it.md": ANSWER,
   "de/pages/imprint.md": "---\ntitle: Impressum\n---\nWir, siehe [Start](/).\n",
 };
-
-/** Has names and notes in the languages of its pages. */
-const SPOKEN = concept(
-  "N-SPOKEN",
-  [
-    expression("en", "spoken", { type: "preferred" }),
-    expression("de", "Gesprochenes", { type: "preferred" }),
-    expression("ar", "منطوق", { type: "preferred" }),
-  ],
-  {
-    definition: "What is said.",
-    notes: {
-      definition: [
-        { language: "en", text: "What is said." },
-        { language: "de-AT", text: "Was gesagt wird." },
-      ],
-      example: [
-        { language: "de", text: "Ein Gruß" },
-        { language: "en", text: "A greeting" },
-      ],
-    },
-    broader: ["N-TAXI"],
-  },
-);
 
 function read(files: Readonly<Record<string, string>>) {
   const directory = folder(files);
@@ -88,7 +46,7 @@ beforeAll(async () => {
   const { directory, content, findings } = read(FILES);
   if (content === undefined) throw new Error(JSON.stringify(findings));
   out = path.join(directory, "dist");
-  await buildInto(out, checkedRegistry({ ...nasty, concepts: [...nasty.concepts, SPOKEN] }), { content });
+  await buildInto(out, checkedRegistry(nasty), { content });
   service = await serveFolder(out);
 });
 afterAll(() => service.close());
@@ -144,21 +102,6 @@ describe("pages in another language", () => {
     }
   });
 
-  it.each([
-    ["", ["Name of N-SPOKEN", "What is said."], ["de-AT: Was gesagt wird.", "de: Ein Gruß"]],
-    ["/de", ["Gesprochenes", "Was gesagt wird."], ["en: What is said.", "en: A greeting"]],
-    ["/ar", ["منطوق", "What is said."], ["de-AT: Was gesagt wird.", "de: Ein Gruß", "en: A greeting"]],
-  ])("show a concept by its name and definition in their language, the others folded: %s", async (prefix, shown, folded) => {
-    const page = await pageAt(`${prefix}/concepts/N-SPOKEN`);
-    const plain = (markup = ""): string => textOf(markup).replaceAll(/\s+/g, " ").trim();
-    const heads = [/<h1>([^]*?)<\/h1>/, /<p class="lede">([^]*?)<\/p>/];
-    expect(heads.map((head) => plain(head.exec(page)?.[1]))).toEqual(shown);
-    const closed = Array.from(page.matchAll(/<details>([^]*?)<\/details>/g), ([, inside]) => inside ?? "");
-    const pairs = closed.flatMap((inside) => Array.from(inside.matchAll(/<dt>([^]*?)<\/dt>\s*<dd>([^]*?)<\/dd>/g), ([, tag, text]) => `${tag}: ${plain(text)}`)); // prettier-ignore
-    expect(pairs).toEqual(folded);
-    expect(page).toContain(`<a href="${prefix}/concepts/N-TAXI" dir="auto">Name of N-TAXI</a>`);
-  }); // prettier-ignore
-
   it("name each other, and every name leads to a page that names them too", async () => {
     for (const page of PAGES.filter((one) => !one.includes("?"))) {
       const own = tagsOf(await pageAt(page)).filter(
@@ -174,50 +117,6 @@ describe("pages in another language", () => {
         expect(links.length).toBe(7);
       }
     }
-  });
-
-  it.each([
-    ["/de", 'Ein <b>Code</b> & "keiner" </title>', "Copy"],
-    ["/de", "Ein  POST , kein Schlüssel:  OpenAPI", "Every operation"],
-    ["/de/concepts", "Begriffe", "by name"],
-    ["/de/concepts", "Namen auf", "Names in"],
-    ["/de/concepts/N-NEAR", "Als Linked Data", "As linked data"],
-    ["/de/concepts/N-NEAR", "JSON-LD mit", "The same record"],
-    ["/de/concepts?q=nobody", "Alle Begriffe", "Show all"],
-    ["/de/concepts/N-NEAR", "stark <i>", "Expressions"],
-    ["/de/concepts/NONE", "Kein Begriff", "No published concept has this code"],
-    ["/de/resolve", "Auflösen", "Resolve an expression"],
-    ["/de/answers", "Was ist das?", "What is this?"],
-    ["/de/imprint", "Wir, siehe", "We."],
-    ["/ar/concepts", "المفاهيم", "Ausdrücke"],
-  ])("%s says in its language: %s", async (target, said, notSaid) => {
-    const main = /<main[\s\S]*<\/main>/.exec(await pageAt(target))?.[0] ?? "";
-    expect(textOf(main)).toContain(said);
-    expect(textOf(main)).not.toContain(notSaid);
-  });
-
-  it("say in English, and marked so, what is not translated", async () => {
-    const answers = await pageAt("/de/answers");
-    expect(answers).toContain('<h3 lang="en" dir="ltr"><a href="#candidates">');
-    expect(answers).toContain('<h3><a href="#what-is-it">Was ist das?</a></h3>');
-    for (const target of ["/ar/coverage", "/ar/api-reference/rules", "/ar/imprint"])
-      expect(await pageAt(target)).toMatch(/<main id="main"[^>]* lang="en" dir="ltr">/);
-    expect(await pageAt("/de/imprint")).toContain('<main id="main"><h1>Impressum</h1>');
-    const refused = await pageAt("/de/resolve?expression=x&language=en_US");
-    expect(refused).toMatch(/<span lang="en" dir="ltr">[^<]+\.<\/span>/);
-    const home = await pageAt("/de");
-    expect(home).toContain('<h2 id="try"><span lang="en" dir="ltr">Try it</span></h2>');
-    expect(home).toContain('<nav aria-label="Site">');
-    const concepts = await pageAt("/de/concepts?q=taxi");
-    expect(concepts).toContain(">Words, a code or an exact expression</span></label>");
-    expect(concepts).toContain('<option value="">the registry’s own</option>');
-    expect(await pageAt("/de/concepts/NONE")).toContain("<title>No such concept · Zoo</title>");
-  });
-
-  it("say their own words, and marked so, within a sentence in English", async () => {
-    expect(await pageAt("/ar/concepts?q=taxi")).toContain(
-      '<span lang="en" dir="ltr">This is an exact expression: <a href="/ar/resolve?expression=taxi"><span lang="ar" dir="rtl">حلّه</span></a>.</span>',
-    );
   });
 
   it("are chosen by the path alone, never by what a client says of itself", async () => {

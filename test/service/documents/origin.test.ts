@@ -6,27 +6,14 @@ import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import type { ReleaseLabel } from "../../../runtime/contract/document.ts";
-import type { Answers, ApiReference, Discovery } from "../../../generator/contract/reference.ts";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../../generator/contract/status.ts";
 import { isNamesFile } from "../../../runtime/contract/added-resources.ts";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
 import { folder, runHere } from "../../support/command.ts";
-import {
-  DOCUMENTS,
-  getJson,
-  getText,
-  HTML,
-  MARKDOWN,
-  members,
-  publishedConcepts,
-  RECIPES,
-  starterRegistry,
-} from "../../support/documents.ts";
+import { DOCUMENTS, getJson, members, publishedConcepts, RECIPES, starterRegistry } from "../../support/documents.ts";
 import { readZip } from "../../support/kits.ts";
-import { textOf } from "../../support/markup.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type ApiDescription } from "../../support/openapi.ts";
 import { type Service, startService } from "../../support/service.ts";
 import { project } from "../../support/project.ts";
 
@@ -301,48 +288,6 @@ describe("the release label", () => {
       Object.fromEntries(Object.entries(LABEL).map(([name, value]) => [name, [value]])),
     );
   });
-
-  it("O-65: is shown in OpenAPI, discovery, answers and API reference, and agrees with itself", async () => {
-    const { info } = await getJson<ApiDescription>(service, "/openapi.json");
-    expect(info.version).toBe(LABEL.apiVersion);
-    for (const text of [LABEL.packageVersion, LABEL.classification, LABEL.updated])
-      expect(info.description).toContain(text);
-    const { release: ofReceipt } = await getJson<Discovery>(service, "/.well-known/service-semantics-discovery.json");
-    const { release: ofAnswers } = await getJson<Answers>(service, "/answers.json");
-    const { release: ofReference } = await getJson<ApiReference>(service, "/api-reference.json");
-    expect([ofReceipt, ofAnswers, ofReference]).toEqual([LABEL, LABEL, LABEL]);
-    const manifest = JSON.parse(dist.get("manifest.json") ?? "") as Record<string, unknown>;
-    const { productVersion, packageVersion, classification } = LABEL;
-    expect(manifest).toMatchObject({ productVersion, packageVersion, classification });
-    expect(packageVersion).toBe(classification === "wip" ? `${productVersion}-wip` : productVersion);
-  });
-
-  it("O-65: is shown to people too, on every page and in the instructions", async () => {
-    const pages = [
-      "/",
-      "/answers",
-      "/api-reference",
-      "/mcp-guide",
-      "/integration-studio",
-      "/coverage",
-      "/concepts",
-      "/resolve",
-    ];
-    for (const target of pages) {
-      const text = textOf(await getText(service, target, HTML));
-      expect([target, text.includes(LABEL.packageVersion), text.includes(LABEL.updated)]).toEqual([target, true, true]);
-    }
-    const instructions = (await service.send("GET", "/agent-instructions.txt")).body.toString();
-    expect(instructions).toContain(`Release: ${LABEL.packageVersion} (${LABEL.classification}), ${LABEL.updated}`);
-  });
-
-  it.each(["/answers", "/api-reference"])(
-    "O-65: is shown in %s as Markdown, as it is in its other forms",
-    async (target) => {
-      const text = await getText(service, target, MARKDOWN);
-      expect([text.includes(LABEL.packageVersion), text.includes(LABEL.updated)]).toEqual([true, true]);
-    },
-  );
 
   it("O-65: names no other version in prose", () => {
     const versions = found(/\bv\d+(?:-wip)?\b(?!\.json|\/|["'])/g, written()).map((each) =>
