@@ -1,144 +1,176 @@
 /**
- * Reads delimited text (RFC 4180, with the given delimiter) in pieces, as rows with their own text
- * and the line they begin on. Quotes must follow the RFC exactly; text that is not a row is refused
- * with its line. Empty lines are not rows.
+ * Reads and writes delimited text: RFC 4180 with any delimiter, by csv-parse and csv-stringify. A
+ * text that breaks a rule of quotes, or has a row that is not as long as the first one, is refused
+ * with the line on which that row begins. Nothing is guessed, since a wrong guess would shift every
+ * cell after it. Empty lines are not rows.
  */
+import { CsvError, parse, type Parser } from "csv-parse";
+import { stringify } from "csv-stringify/sync";
+import { countLines } from "./lines.ts";
 
 export interface Row {
-  /** As it was written, without its line end. */
-  readonly text: string;
   readonly cells: readonly string[];
+  /** Where it begins, from 1. */
   readonly line: number;
+  /** As it is written, without its line end. */
+  readonly text: string;
 }
 
-/** For text that is not rows; the message names the line. */
+/** What is wrong, and what to do. */
+export type Wrong = readonly [what: string, remedy: string];
+
+/** For text that is not a table. */
 export class DelimitedError extends Error {
   override name = "DelimitedError";
+  readonly line: number;
+  readonly wrong: Wrong;
+
+  constructor(line: number, wrong: Wrong) {
+    super(`line ${line}: ${wrong.join(". ")}`);
+    this.line = line;
+    this.wrong = wrong;
+  }
 }
 
 /**
- * The length of the longest row, in UTF-16 units: a quote that is never closed must not fill the
- * memory.
+ * A longer row is neither read nor written: a quote that is not closed would make one row of the
+ * rest of the file.
  */
-const ROW_MAX = 1 << 20;
+export const ROW_MAX_BYTES = 1 << 24;
 
-export class DelimitedReader {
-  readonly #delimiter: string;
-  #rest = "";
+const WITH_QUOTES =
+  "Put quotes around a field with a quote, the delimiter or a line break, and write each quote in it twice";
+const WITH_SAME_NUMBER = "Give every row the same number, and put quotes around a field with the delimiter";
+const WRONG: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: "has a quote within a field that does not begin with one",
+  CSV_INVALID_CLOSING_QUOTE: "has text after the quote that closes a field",
+  CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
+  CSV_MAX_RECORD_SIZE: `is longer than ${ROW_MAX_BYTES >> 20} MiB`,
+};
+
+/**
+ * Yields the rows that each piece of a text completes. Throws DelimitedError, after all rows before
+ * the fault. `delimiter` is one character, but not a quote or line end.
+ */
+export async function* readRows(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  delimiter: string,
+): AsyncGenerator<readonly Row[], void> {
+  const reader = new Reader(delimiter);
+  for await (const piece of pieces) yield* reader.take(piece);
+  yield* reader.end();
+}
+
+/** A row as the parser gives it. */
+interface Parsed {
+  readonly record: readonly string[];
+  /** Its text, after one unit for each empty line before it, and with one of its line end. */
+  readonly raw: string;
+}
+
+/** A stream would wait when 16 rows are not read; those of a piece are read together. */
+const UNLIMITED = { readableHighWaterMark: Number.MAX_SAFE_INTEGER };
+
+type Done = (error?: Error | null) => void;
+
+class Reader {
+  readonly #parser: Parser;
+  /** Where the next row or an empty line begins. */
   #line = 1;
+  /** How many empty lines are before that. */
+  #empty = 0;
+  /** The number of fields of the first row. */
+  #width: number | undefined;
 
-  /** `delimiter` is one character, but not a quote or line end. */
   constructor(delimiter: string) {
-    this.#delimiter = delimiter;
+    this.#parser = parse({
+      delimiter,
+      // One file can have both: spreadsheets end rows with one, and pasted cells hold the other.
+      record_delimiter: ["\r\n", "\n"],
+      relax_column_count: true,
+      // Otherwise each empty line costs an error with its stack, and there may be millions.
+      skip_empty_lines: true,
+      max_record_size: ROW_MAX_BYTES,
+      raw: true,
+      ...UNLIMITED,
+    });
+    // It is thrown where the text was written.
+    this.#parser.on("error", () => undefined);
   }
 
-  /** The number of the line that the next piece begins in. */
-  get line(): number {
-    return this.#line + this.#rest.split("\n").length - 1;
+  take(piece: string): AsyncGenerator<readonly Row[], void> {
+    return this.#completed((done) => this.#parser.write(piece, done));
   }
 
-  /** The rows that this piece completes. */
-  take(piece: string): Row[] {
-    const text = this.#rest + piece;
+  end(): AsyncGenerator<readonly Row[], void> {
+    return this.#completed((done) => this.#parser.end(done));
+  }
+
+  async *#completed(write: (done: Done) => void): AsyncGenerator<readonly Row[], void> {
+    const [parsed, error] = await this.#parsed(write);
     const rows: Row[] = [];
-    let start = 0;
-    let quote = text.indexOf('"');
-    for (;;) {
-      const newline = text.indexOf("\n", start);
-      if (newline < 0) break;
-      if (quote >= 0 && quote < start) quote = text.indexOf('"', start);
-      const end = quote >= 0 && quote < newline ? this.#endOfQuoted(text, start) : newline;
-      if (end < 0) break;
-      this.#add(rows, text, { start, end, isQuoted: end !== newline || (quote >= 0 && quote < end) });
-      start = end + 1;
+    let fault: DelimitedError | undefined;
+    for (const one of parsed) {
+      const row = this.#rowOf(one);
+      fault = this.#faultOf(row);
+      if (fault !== undefined) break;
+      rows.push(row);
     }
-    this.#rest = text.slice(start);
-    if (this.#rest.length > ROW_MAX) throw this.#refuse("a row is too long, or has a quote that nothing closes");
-    return rows;
+    yield rows;
+    if (fault ?? error) throw fault ?? this.#named(error);
   }
 
-  /** The last row, if it has no line end. */
-  end(): Row[] {
-    if (this.#rest === "") return [];
-    const rows = this.take("\n");
-    if (this.#rest !== "") throw this.#refuse("a quote is never closed");
-    return rows;
+  /** What a write completes: after an error, rows can be read in its callback, and not later. */
+  #parsed(write: (done: Done) => void): Promise<readonly [Parsed[], Error | null | undefined]> {
+    return new Promise((resolve) =>
+      write((error) => {
+        const parsed: Parsed[] = [];
+        for (let one = this.#read(); one !== null; one = this.#read()) parsed.push(one);
+        resolve([parsed, error]);
+      }),
+    );
   }
 
-  /**
-   * The end of a row with quotes: the first line end outside of them, or -1 if it is not there yet.
-   */
-  #endOfQuoted(text: string, start: number): number {
-    let isOpen = false;
-    for (let at = start; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit === QUOTE) isOpen = !isOpen;
-      else if (unit === NEWLINE && !isOpen) return at;
-    }
-    return -1;
+  #read(): Parsed | null {
+    return this.#parser.read() as Parsed | null;
   }
 
-  #add(rows: Row[], text: string, { start, end, isQuoted }: { start: number; end: number; isQuoted: boolean }): void {
-    const own = text.slice(start, text.charCodeAt(end - 1) === RETURN && end > start ? end - 1 : end);
-    const line = this.#line;
-    if (own !== "") rows.push({ text: own, cells: isQuoted ? this.#quotedCells(own) : this.#plainCells(own), line });
-    this.#line++;
-    if (isQuoted) for (let at = own.indexOf("\n"); at >= 0; at = own.indexOf("\n", at + 1)) this.#line++;
+  #rowOf({ record: cells, raw }: Parsed): Row {
+    const text = raw.replace(/[\r\n]$/, "");
+    const empty = emptyLinesIn(text, cells[0]);
+    const line = this.#line + empty;
+    this.#empty += empty;
+    // A row ends with one line feed; any others are in its fields. The parser's own count has CR LF
+    // in quotes twice.
+    this.#line = line + 1 + cells.reduce((count, cell) => count + countLines(cell), 0);
+    return { cells, line, text: text.slice(empty) };
   }
 
-  #plainCells(row: string): string[] {
-    this.#checkReturn(row);
-    return row.split(this.#delimiter);
+  #faultOf({ cells: { length }, line }: Row): DelimitedError | undefined {
+    this.#width ??= length;
+    if (length === this.#width) return undefined;
+    const what = `${length} ${length === 1 ? "field" : "fields"}, and the header has ${this.#width}`;
+    return new DelimitedError(line, [`the row that begins here has ${what}`, WITH_SAME_NUMBER]);
   }
 
-  /** A lone carriage return may be meant as a line end; then two rows would be read as one. */
-  #checkReturn(unquoted: string): void {
-    if (unquoted.includes("\r"))
-      throw this.#refuse("a carriage return is neither within quotes nor before a line feed");
-  }
-
-  #quotedCells(row: string): string[] {
-    const cells: string[] = [];
-    for (let at = 0; ; at++) {
-      let end: number;
-      if (row.charCodeAt(at) === QUOTE) {
-        end = closingQuote(row, at);
-        if (end < 0) throw this.#refuse("a quote is never closed");
-        cells.push(row.slice(at + 1, end).replaceAll('""', '"'));
-        end++;
-        if (end < row.length && row[end] !== this.#delimiter)
-          throw this.#refuse("a field goes on after its closing quote");
-      } else {
-        const next = row.indexOf(this.#delimiter, at);
-        end = next < 0 ? row.length : next;
-        const cell = row.slice(at, end);
-        if (cell.includes('"')) throw this.#refuse("a quote is within a field that does not begin with one");
-        this.#checkReturn(cell);
-        cells.push(cell);
-      }
-      if (end >= row.length) return cells;
-      at = end;
-    }
-  }
-
-  #refuse(what: string): DelimitedError {
-    return new DelimitedError(`line ${this.#line}: ${what}`);
+  #named(error: Error | null | undefined): unknown {
+    if (!(error instanceof CsvError)) return error;
+    const line = this.#line + this.#parser.info.empty_lines - this.#empty;
+    return new DelimitedError(line, [`the row that begins here ${WRONG[error.code] ?? "is not CSV"}`, WITH_QUOTES]);
   }
 }
 
-/** A cell as it is written: in quotes if necessary. */
-export function formatCell(text: string, delimiter: string): string {
-  return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A row begins with a quote, or with its first field, which may begin with a carriage return. */
+function emptyLinesIn(text: string, first = ""): number {
+  const [ends = ""] = /^[\r\n]*/.exec(text) ?? [];
+  const [own = ""] = text[ends.length] === '"' ? [] : (/^\r*/.exec(first) ?? []);
+  return ends.length - own.length;
 }
 
-const QUOTE = 0x22;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-
-/** Finds the quote that closes the one at `at`; a pair of quotes is one quote of the text. */
-function closingQuote(row: string, at: number): number {
-  for (let end = row.indexOf('"', at + 1); end >= 0; end = row.indexOf('"', end + 2)) {
-    if (row.charCodeAt(end + 1) !== QUOTE) return end;
-  }
-  return -1;
+/** Quotes keep a line break from ending the row, and some readers from trimming spaces. */
+export function formatRows(
+  rows: readonly (readonly (string | undefined)[])[],
+  { delimiter = ",", lineEnd = "\r\n" }: { readonly delimiter?: string; readonly lineEnd?: "\n" | "\r\n" } = {},
+): string {
+  return stringify([...rows], { delimiter, record_delimiter: lineEnd, quoted_match: /^\s|[\r\n]|\s$/u });
 }

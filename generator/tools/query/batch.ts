@@ -7,7 +7,8 @@ import { type ResolvedConcept } from "../../../runtime/contract/concept.ts";
 import { checkRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
-import { DelimitedError, DelimitedReader, formatCell, type Row } from "../../text/delimited.ts";
+import { DelimitedError, formatRows, readRows, type Row, type Wrong } from "../../text/delimited.ts";
+import { countLines } from "../../text/lines.ts";
 import { quote } from "../../text/printable.ts";
 import { columnsNamed, separatorOf } from "../../text/table-head.ts";
 import { guardFormula } from "../../text/formula.ts";
@@ -49,24 +50,20 @@ interface Answered {
 interface Columns {
   readonly expression: number;
   readonly language: number;
-  readonly count: number;
-  /** The line of the header. */
-  readonly line: number;
 }
 
+/** A text that goes on after its header. */
+const HEADER = /[^\s]\s*\n/;
 /** A header longer than this is not one. */
 const HEADER_MAX = 1 << 16;
+const NAME_COLUMNS = "Name the columns with --column and --language-column, or rename them in the table";
 const ADDED = ["status", "code", "name", "registryVersion", "reason"] as const;
 
 export class Batch {
   readonly counts: BatchCounts = { rows: 0, resolved: 0, abstained: 0, refused: 0 };
   readonly #index: RegistryIndex;
   readonly #settings: BatchSettings;
-  #reader: DelimitedReader | undefined;
   #delimiter: string;
-  /** The text before it is known how its cells are separated. */
-  #begun = "";
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   /** By concept: the registry has a limited number of them. */
   readonly #resolved = new Map<number, Answered>();
   readonly #others = new Map<string, Answered>();
@@ -84,42 +81,29 @@ export class Batch {
   }
 
   /**
-   * Returns the answers to the rows that this piece completes. Throws DelimitedError if the text is
-   * not a table.
+   * Yields the answers to the rows that each piece of the table completes. Throws DelimitedError,
+   * after the answers before the fault, if the text is not a table.
    */
-  take(piece: Uint8Array): string {
-    return this.#answer(this.#rows(this.#decode(piece), false));
-  }
-
-  /** Returns the answer to a last row without a line end. */
-  end(): string {
-    const text = this.#answer([...this.#rows(this.#decode(undefined), true), ...(this.#reader?.end() ?? [])]);
-    if (this.#columns === undefined) throw new DelimitedError("line 1: there is no line with the names of the columns");
-    return text;
-  }
-
-  /** The rows that a text completes; none until the header has told the separator. */
-  #rows(text: string, isLast: boolean): Row[] {
-    if (this.#reader !== undefined) return this.#reader.take(text);
-    this.#begun += text;
-    if (!isLast && this.#begun.length < HEADER_MAX && !/[^\s]\s*\n/.test(this.#begun)) return [];
-    this.#delimiter = this.#settings.delimiter ?? separatorOf(this.#begun);
-    this.#reader = new DelimitedReader(this.#delimiter);
-    return this.#reader.take(this.#begun);
-  }
-
-  #decode(piece: Uint8Array | undefined): string {
-    try {
-      return piece === undefined ? this.#decoder.decode() : this.#decoder.decode(piece, { stream: true });
-    } catch {
-      const line = (this.#reader?.line ?? this.#begun.split("\n").length) + linesBefore(piece ?? new Uint8Array());
-      throw new DelimitedError(`line ${line}: the text is not UTF-8`);
+  async *answers(table: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+    const texts = decoded(table);
+    let begun = "";
+    while (begun.length < HEADER_MAX && !HEADER.test(begun)) {
+      const { value, done } = await texts.next();
+      if (done === true) break;
+      begun += value;
     }
+    this.#delimiter = this.#settings.delimiter ?? separatorOf(begun);
+    for await (const rows of readRows(joined(begun, texts), this.#delimiter)) yield this.#answer(rows);
+    if (this.#columns === undefined)
+      throw new DelimitedError(1, ["there is no line with the names of the columns", "Write them into the first line"]);
   }
 
   #answer(rows: readonly Row[]): string {
     let text = "";
-    for (const row of rows) text += this.#columns === undefined ? this.#head(row) : this.#line(row, this.#columns);
+    for (const row of rows) {
+      if (hasBareReturn(row)) throw new DelimitedError(row.line, BARE_RETURN);
+      text += this.#columns === undefined ? this.#head(row) : this.#line(row, this.#columns);
+    }
     return text;
   }
 
@@ -133,16 +117,14 @@ export class Batch {
       return at ?? -1;
     };
     const language = languageColumn === undefined ? -1 : place(languageColumn);
-    this.#columns = { expression: place(column), language, count: cells.length, line };
+    this.#columns = { expression: place(column), language };
     const taken = format === "ndjson" ? [] : ADDED.filter((name) => cells.includes(name));
-    for (const name of taken) wrong.push(`the answer has a column ${quote(name)} too: rename it`);
-    if (wrong.length > 0) throw new DelimitedError(`line ${line}: ${wrong.join("; ")}`);
+    for (const name of taken) wrong.push(`the answer has a column ${quote(name)} too`);
+    if (wrong.length > 0) throw new DelimitedError(line, [wrong.join("; "), NAME_COLUMNS]);
     return format === "ndjson" ? "" : `${text}${this.#delimiter}${ADDED.join(this.#delimiter)}\n`;
   }
 
-  #line({ text, cells, line }: Row, { expression: at, language: languageAt, ...head }: Columns): string {
-    if (cells.length !== head.count)
-      throw new DelimitedError(`line ${line}: ${cells.length} fields, and line ${head.line} has ${head.count}`);
+  #line({ text, cells, line }: Row, { expression: at, language: languageAt }: Columns): string {
     const expression = cells[at] ?? "";
     const language = (languageAt < 0 ? this.#settings.language : cells[languageAt]) || undefined;
     const { status, tail } = this.#ask(expression, language);
@@ -183,12 +165,50 @@ export class Batch {
       const members = { status, code: code || null, name: name || null, registryVersion, reason: reason || null };
       return { status, tail: `${JSON.stringify(members).slice(1)}\n` };
     }
-    const cells = [status, code, guardFormula(name), registryVersion, reason];
-    return { status, tail: `${delimiter}${cells.map((text) => formatCell(text, delimiter)).join(delimiter)}\n` };
+    // The empty cell stands for those of the table.
+    const cells = ["", status, code, guardFormula(name), registryVersion, reason];
+    return { status, tail: formatRows([cells], { delimiter, lineEnd: "\n" }) };
   }
 }
 
 const decoder = new TextDecoder();
+
+const BARE_RETURN: Wrong = [
+  "the row that begins here has a carriage return neither within quotes nor before a line feed",
+  "End lines with LF or CR LF",
+];
+
+/**
+ * A lone carriage return may be meant as a line end; then two rows would be read as one. In quotes
+ * it is text.
+ */
+function hasBareReturn({ cells, text }: Row): boolean {
+  return cells.some((cell) => cell.includes("\r")) && text.replaceAll(/"[^"]*"/g, "").includes("\r");
+}
+
+/** The text of a table, with a line end after the last row. */
+async function* decoded(table: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  let line = 1;
+  const decode = (piece: Uint8Array, stream: boolean): string => {
+    try {
+      return strict.decode(piece, { stream });
+    } catch {
+      throw new DelimitedError(line + linesBefore(piece), ["the text is not UTF-8", "Save it as UTF-8"]);
+    }
+  };
+  for await (const piece of table) {
+    const text = decode(piece, true);
+    line += countLines(text);
+    yield text;
+  }
+  yield `${decode(new Uint8Array(), false)}\n`;
+}
+
+async function* joined(first: string, others: AsyncIterable<string>): AsyncGenerator<string, void> {
+  yield first;
+  yield* others;
+}
 
 /**
  * Returns how many lines of the piece end before the first invalid UTF-8. The character may begin

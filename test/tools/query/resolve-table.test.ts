@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { DelimitedError, DelimitedReader } from "../../../generator/text/delimited.ts";
+import { DelimitedError } from "../../../generator/text/delimited.ts";
 import { Batch, type BatchSettings } from "../../../generator/tools/query/batch.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { Release } from "../../../runtime/release/release.ts";
@@ -34,12 +34,19 @@ const USUAL: BatchSettings = {
 };
 
 /** The answers to a table that comes in pieces of so many bytes. */
-function batched(table: string | Uint8Array, settings: Partial<BatchSettings> = {}, size = 1 << 16): string {
+async function batched(
+  table: string | Uint8Array,
+  settings: Partial<BatchSettings> = {},
+  size = 1 << 16,
+): Promise<string> {
   const batch = new Batch(release.index, { ...USUAL, ...settings });
-  const bytes = typeof table === "string" ? Buffer.from(table) : table;
   let text = "";
-  for (let at = 0; at < bytes.length; at += size) text += batch.take(bytes.subarray(at, at + size));
-  return text + batch.end();
+  for await (const answers of batch.answers(inPieces(Buffer.from(table), size))) text += answers;
+  return text;
+}
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
 /** Every expression of the small registry with its tag, and texts that are hard. */
@@ -70,9 +77,12 @@ const CASES: [string, string][] = readFileSync(path.join(dist, "registry/bundle.
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const TABLE = `expression,language\n${CASES.map(([text, tag]) => `${quoted(text)},${tag}\n`).join("")}`;
 
+const A_QUOTE_WITHIN = "the row that begins here has a quote within a field that does not begin with one";
+const A_RETURN = "the row that begins here has a carriage return neither within quotes nor before a line feed";
+
 describe("a table", () => {
-  it("is answered as each of its rows would be by itself", () => {
-    const lines = batched(TABLE, { format: "ndjson" }).trimEnd().split("\n");
+  it("is answered as each of its rows would be by itself", async () => {
+    const lines = (await batched(TABLE, { format: "ndjson" })).trimEnd().split("\n");
     expect(lines.length).toBe(CASES.length);
     const statuses = new Set<unknown>();
     CASES.forEach(([expression, language], i) => {
@@ -96,24 +106,27 @@ describe("a table", () => {
     expect(statuses).toEqual(new Set(["abstained", "refused", "resolved"]));
   });
 
-  it("is answered the same in pieces of any size", () => {
-    const whole = batched(TABLE);
-    for (const size of [1, 2, 3, 7, 64]) expect(batched(TABLE, {}, size)).toBe(whole);
+  it("is answered the same in pieces of any size", async () => {
+    const whole = await batched(TABLE);
+    for (const size of [1, 2, 3, 7, 64]) expect(await batched(TABLE, {}, size)).toBe(whole);
   });
 
-  it.each([";", "\t", "|"])("says by its header that %j separates its cells, in pieces of any size", (separator) => {
-    const [{ 0: text, 1: tag } = ["", ""]] = CASES;
-    const table = ["n, o", " Expression", "LANGUAGE"].join(separator) + `\n${[`1`, text, tag].join(separator)}\n`;
-    for (const size of [1, 5, 1 << 16])
-      expect(batched(table, {}, size).split("\n")[1]).toContain([text, tag, "resolved"].join(separator));
-    expect(() => batched(table, { delimiter: "," })).toThrow("there is no column");
-  });
+  it.each([";", "\t", "|"])(
+    "says by its header that %j separates its cells, in pieces of any size",
+    async (separator) => {
+      const [{ 0: text, 1: tag } = ["", ""]] = CASES;
+      const table = ["n, o", " Expression", "LANGUAGE"].join(separator) + `\n${[`1`, text, tag].join(separator)}\n`;
+      for (const size of [1, 5, 1 << 16])
+        expect((await batched(table, {}, size)).split("\n")[1]).toContain([text, tag, "resolved"].join(separator));
+      await expect(batched(table, { delimiter: "," })).rejects.toThrow("there is no column");
+    },
+  );
 
-  it("keeps its rows as they are written, and gets five columns", () => {
+  it("keeps its rows as they are written, and gets five columns", async () => {
     const [{ 0: text, 1: tag } = ["", ""]] = CASES;
-    const [, code = "", name = ""] = /,resolved,([^,]+),([^,]+),/.exec(batched(TABLE)) ?? [];
+    const [, code = "", name = ""] = /,resolved,([^,]+),([^,]+),/.exec(await batched(TABLE)) ?? [];
     expect(
-      batched(`\uFEFFid;"expression";language\r\n7;${text};${tag}\r\n\r\n8;"a ""b"";";\r\n`, { delimiter: ";" }),
+      await batched(`\uFEFFid;"expression";language\r\n7;${text};${tag}\r\n\r\n8;"a ""b"";";\r\n`, { delimiter: ";" }),
     ).toBe(
       `id;"expression";language;status;code;name;registryVersion;reason\n7;${text};${tag};resolved;${code};${name};2026.11.1;\n` +
         '8;"a ""b"";";;abstained;;;2026.11.1;no_reviewed_exact_match\n',
@@ -121,43 +134,81 @@ describe("a table", () => {
   });
 
   it.each([
-    ["a;,b,expression\na;,en\n", 'line 1: there is no column "language", only "a;", "b", "expression"'],
-    ["text,language\na,en\n", 'line 1: there is no column "expression", only "text", "language"'],
-    ["expression,language,expression\n", 'line 1: there are several columns "expression"'],
+    ["a;,b,expression\na;,en\n", 1, 'there is no column "language", only "a;", "b", "expression"'],
+    ["text,language\na,en\n", 1, 'there is no column "expression", only "text", "language"'],
+    ["expression,language,expression\n", 1, 'there are several columns "expression"'],
     [
       "Name;code;reason\na;;\n",
-      'line 1: there is no column "language", only "Name", "code", "reason"; there is no column "expression", only "Name", "code", "reason"; the answer has a column "code" too: rename it; the answer has a column "reason" too: rename it',
+      1,
+      'there is no column "language", only "Name", "code", "reason"; there is no column "expression", only "Name", "code", "reason"; the answer has a column "code" too; the answer has a column "reason" too',
     ],
-    ["expression,language,code\n", 'line 1: the answer has a column "code" too: rename it'],
-    ["expression,language\na,en\nb\n", "line 3: 1 fields, and line 1 has 2"],
-    ["\n\nexpression,language\nb\n", "line 4: 1 fields, and line 3 has 2"],
-    ['expression,language\na,en\n"x\ny",en\nb"c,en\n', "line 5: a quote is never closed"],
-    ['expression,language\nb"c",en\n', "line 2: a quote is within a field that does not begin with one"],
-    ['expression,language\n"b"c,en\n', "line 2: a field goes on after its closing quote"],
-    [
-      "expression,language\na,en\nb\rc,en\n",
-      "line 3: a carriage return is neither within quotes nor before a line feed",
-    ],
-    ['expression,language\n"a",e\rn\n', "line 2: a carriage return is neither within quotes nor before a line feed"],
-    ['expression,language\n"b,en\nc,de\n', "line 2: a quote is never closed"],
-    ["", "line 1: there is no line with the names of the columns"],
-  ])("is refused where it is not one: %j", (table, message) => {
-    expect(() => batched(table)).toThrow(new DelimitedError(message));
+    ["expression,language,code\n", 1, 'the answer has a column "code" too'],
+    ["expression,language\na,en\nb\n", 3, "the row that begins here has 1 field, and the header has 2"],
+    ["\n\nexpression,language\nb\n", 4, "the row that begins here has 1 field, and the header has 2"],
+    ['expression,language\na,en\n"x\ny",en\n\r\n"b,en\n', 6, "the row that begins here has a quote that is not closed"],
+    ['expression,language\na,en\n"x\r\ny",en\nb"c,en\n', 5, A_QUOTE_WITHIN],
+    ['expression,language\nb"c",en\n', 2, A_QUOTE_WITHIN],
+    ['expression,language\n"b"c,en\n', 2, "the row that begins here has text after the quote that closes a field"],
+    ["expression,language\na,en\nb\rc,en\n", 3, A_RETURN],
+    ["expression,language\ra,en\r", 1, A_RETURN],
+    ["expression,language\n\r\n\rb,en\n", 3, A_RETURN],
+    ['expression,language\n"a\r",e\rn\n', 2, A_RETURN],
+    ['expression,language\n"b,en\nc,de\n', 2, "the row that begins here has a quote that is not closed"],
+    ["", 1, "there is no line with the names of the columns"],
+  ])("is refused where it is not one: %j", async (table, line, what) => {
+    for (const size of [1, 3, 1 << 16]) {
+      const error = await batched(table, {}, size).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(DelimitedError);
+      const { line: found, wrong, message } = error as DelimitedError;
+      expect([found, wrong[0]]).toEqual([line, what]);
+      expect(message).toMatch(/\. [A-Z]/);
+    }
   });
 
-  it("is refused where it is not UTF-8, and where a row would fill the memory", () => {
-    const batch = new Batch(release.index, USUAL);
-    expect(() => batch.take(Buffer.from([0x65, 0xff, 0x0a]))).toThrow("the text is not UTF-8");
+  it("has the answers before a fault, wherever its pieces end", async () => {
+    for (const size of [1, 7, 1 << 16]) {
+      let text = "";
+      const answers = new Batch(release.index, { ...USUAL, languageColumn: undefined }).answers(
+        inPieces(Buffer.from('expression\nx\n"y\n'), size),
+      );
+      await expect(
+        (async () => {
+          for await (const some of answers) text += some;
+        })(),
+      ).rejects.toThrow("line 3: the row that begins here has a quote that is not closed");
+      expect(text.trimEnd().split("\n").length).toBe(2);
+    }
+  });
+
+  it("keeps a carriage return in quotes, and takes the one at the end of the text for a line end", async () => {
+    const answered = async (table: string) =>
+      (await batched(`expression\n${table}`, { languageColumn: undefined, format: "ndjson" }))
+        .trimEnd()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { expression: string }).expression);
+    expect(await answered('"a\rb"\n"c\r\nd"\r\ne\r')).toEqual(["a\rb", "c\r\nd", "e"]);
+  });
+
+  it("is refused where it is not UTF-8, and where a row would fill the memory", async () => {
+    await expect(batched(Buffer.from([0x65, 0xff, 0x0a]))).rejects.toThrow("line 1: the text is not UTF-8");
     const many = "é\n".repeat(50);
     const bad = Buffer.concat([Buffer.from(`expression\n"é\n${many}"\n${many}é`), Buffer.from("é\nx\n", "latin1")]);
     for (const size of [1, 2, 3, 7, 64, 1 << 16])
-      expect(() => batched(bad, { languageColumn: undefined }, size)).toThrow(
-        new DelimitedError("line 104: the text is not UTF-8"),
+      await expect(batched(bad, { languageColumn: undefined }, size)).rejects.toThrow(
+        "line 104: the text is not UTF-8. Save it as UTF-8",
       );
-    const reader = new DelimitedReader(",");
-    expect(() => {
-      for (let i = 0; i < 100; i++) reader.take(`"${"x".repeat(1 << 16)}`.slice(i === 0 ? 0 : 1));
-    }).toThrow("a row is too long");
+    let read = 0;
+    const endless = async function* (): AsyncGenerator<Uint8Array, void> {
+      yield Buffer.from('expression\n"');
+      for (; read < 1024; read++) yield await Promise.resolve(Buffer.alloc(1 << 20, "x\n"));
+    };
+    const batch = new Batch(release.index, { ...USUAL, languageColumn: undefined });
+    await expect(
+      (async () => {
+        for await (const answers of batch.answers(endless())) expect(answers.length).toBeLessThan(100);
+      })(),
+    ).rejects.toThrow("line 2: the row that begins here is longer than 16 MiB");
+    expect(read).toBeLessThan(20);
   });
 });
 
@@ -176,12 +227,14 @@ describe("resolve --from", () => {
       new RegExp(`^Complete: ${CASES.length} rows, \\d+ resolved, \\d+ abstained, 3 refused; registry 2026.11.1$`),
     );
     const whole = readFileSync(into, "utf8");
-    expect(whole).toBe(batched(TABLE));
+    expect(whole).toBe(await batched(TABLE));
     writeFileSync(from, `${TABLE}"never closed`);
     const broken = await command(...args);
     expect([broken.code, broken.stderr]).toEqual([
       1,
-      expect.stringMatching(/in\.csv, line \d+: a quote is never closed; nothing was written$/),
+      expect.stringMatching(
+        /in\.csv, line \d+: the row that begins here has a quote that is not closed; nothing was written\. Put quotes/,
+      ),
     ]);
     expect([readFileSync(into, "utf8") === whole, readdirSync(folder).sort()]).toEqual([true, ["in.csv", "out.csv"]]);
     expect((await command("--from", from, "--into", path.join(folder, "new/folder/out.csv"))).code).toBe(1);

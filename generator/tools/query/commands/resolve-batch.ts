@@ -40,7 +40,8 @@ export async function resolveTable(
     if (!(error instanceof DelimitedError)) throw error;
     console.progress("");
     const left = file === undefined ? "the printed output is incomplete" : "nothing was written";
-    console.error(`${nameOf(from)}, ${error.message}; ${left}`);
+    const [what, remedy] = error.wrong;
+    console.error(`${nameOf(from)}, line ${error.line}: ${what}; ${left}. ${remedy}`);
     return 1;
   }
   const { rows, resolved, abstained, refused } = batch.counts;
@@ -67,14 +68,18 @@ const AT_ONCE = 16 * 1024;
 
 async function* answers({ effects, console }: Outside, batch: Batch, from: string): AsyncGenerator<string, void> {
   let shown = 0;
-  for await (const piece of from === "-" ? effects.input() : effects.chunks(from)) {
-    for (let at = 0; at < piece.length; at += AT_ONCE) yield batch.take(piece.subarray(at, at + AT_ONCE));
+  for await (const text of batch.answers(inPieces(from === "-" ? effects.input() : effects.chunks(from)))) {
+    yield text;
     const { rows } = batch.counts;
     if (rows - shown < SHOW_AT_ONCE) continue;
     shown = rows;
     console.progress(`Resolving: ${rows} rows`);
   }
-  yield batch.end();
+}
+
+async function* inPieces(table: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of table)
+    for (let at = 0; at < chunk.length; at += AT_ONCE) yield chunk.subarray(at, at + AT_ONCE);
 }
 
 async function print(console: Outside["console"], pieces: AsyncIterable<string>): Promise<void> {

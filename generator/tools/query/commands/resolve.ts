@@ -23,7 +23,6 @@ import {
   type Values,
   type Written,
 } from "../../../commands/options.ts";
-import { resolveTable } from "./resolve-batch.ts";
 import { withRelease } from "../../../commands/with-release.ts";
 
 const OPTIONS = {
@@ -76,8 +75,8 @@ export const command = defineCommand({
     if (from !== undefined && options.into !== undefined)
       requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
     const expression = table === undefined ? expressionOf("resolve", args) : "";
-    return withRelease(out, ({ index }) => {
-      if (table !== undefined) return resolveTable(outside, index, table);
+    return withRelease(out, async ({ index }) => {
+      if (table !== undefined) return (await import("./resolve-batch.ts")).resolveTable(outside, index, table);
       const { text: answer, code, status } = answerOffline(index, { expression, language: options.language });
       outside.console.print(answer, "data");
       return options.exitStatus ? status : code;

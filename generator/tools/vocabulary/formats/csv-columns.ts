@@ -44,12 +44,6 @@ export const ENTRIES = {
 export type Entry = keyof typeof ENTRIES;
 
 /**
- * The reader and the writer refuse a longer row: an unclosed quote would make one row of the rest
- * of the file.
- */
-export const ROW_MAX_BYTES = 1 << 24;
-
-/**
  * The values of a concept's empty cells that are not simply absent, and values without a column:
  * matches and vocabulary fields.
  */

@@ -4,6 +4,7 @@
  */
 import { formatLanguageTag } from "../../../../runtime/text/language.ts";
 import { checkLanguageTag } from "../../../registry/check-language.ts";
+import type { Wrong } from "../../../text/delimited.ts";
 import { suggestion } from "../../../text/nearest.ts";
 import { quote } from "../../../text/printable.ts";
 import { columnKey, columnsNamed } from "../../../text/table-head.ts";
@@ -17,9 +18,6 @@ export interface Header {
   /** The language columns, each with its position, and what its rows call the columns. */
   readonly tags: readonly (readonly [tag: string, at: number, spelled: Header["spelled"]])[];
 }
-
-/** What is wrong, and what to do. */
-export type Wrong = readonly [what: string, remedy: string];
 
 /** Columns that language columns replace. */
 const NOT_WIDE: readonly Column[] = ["entry", "language", "locale", "expression"];

@@ -11,7 +11,7 @@ import { type CodeMapLine, REVIEW_STATUSES } from "../../../registry/record.ts";
 import { aboutRow, CellReader, nameOf } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { CsvDraft, type DraftExpression } from "./csv-draft.ts";
-import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
+import { type CsvRow, readCsvRows, type TableForm } from "./csv-rows.ts";
 import { own, type OwnRegistry } from "../../../skos/own.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
 import type { Source, SourceConcept, SourceFault, SourceSubject } from "./source.ts";
@@ -29,7 +29,7 @@ export async function readCsv(
       table.take(row);
       options.progress?.(++rows);
     };
-    await readRows(effects, file, { delimiter, onSeparator, languageColumns, take });
+    await readCsvRows(effects, file, { delimiter, onSeparator, languageColumns, take });
   }
   return table.source();
 }

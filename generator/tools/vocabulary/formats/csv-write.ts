@@ -3,12 +3,12 @@
  * order. Values without a column are JSON in `details`. Text that UTF-8 cannot hold is refused,
  * never changed.
  */
-import { stringify } from "csv-stringify/sync";
 import { matchesOf } from "../../../registry/publish.ts";
 import { quote } from "../../../text/printable.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
-import { type Column, COLUMNS, ROW_MAX_BYTES } from "./csv-columns.ts";
+import { formatRows, ROW_MAX_BYTES } from "../../../text/delimited.ts";
+import { type Column, COLUMNS } from "./csv-columns.ts";
 import { guardFormula } from "../../../text/formula.ts";
 import { inCodeOrder, inLanguages, type RegistryRecords, unsaidCodes } from "./writing.ts";
 import { vocabularyOf } from "../../../registry/vocabulary-fields.ts";
@@ -29,15 +29,10 @@ export function* writeCsv(
   for (const cells of allRows(registry, chooseLanguages(languages))) {
     rows.push(rowOf(cells));
     if (rows.length < ROWS_AT_ONCE) continue;
-    yield format(rows);
+    yield formatRows(rows);
     rows = [];
   }
-  if (rows.length > 0) yield format(rows);
-}
-
-/** Quotes keep a line break from ending the row, and keep some readers from trimming spaces. */
-function format(rows: Row[]): string {
-  return stringify(rows, { record_delimiter: "windows", quoted_match: /^\s|[\r\n]|\s$/u });
+  if (rows.length > 0) yield formatRows(rows);
 }
 
 function rowOf(cells: Written): Row {

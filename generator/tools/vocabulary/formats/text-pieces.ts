@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import type { Effects } from "../../../effects/effects.ts";
+import { countLines } from "../../../text/lines.ts";
 import { SourceError } from "./source.ts";
 
 export interface Piece {
@@ -41,12 +42,6 @@ export function* readPieces(effects: Effects, file: string, name = file): Genera
   }
   if (rest.length > 0)
     throw new SourceError(`${name}:${line}: The file ends in the middle of a character. Get the whole file`);
-}
-
-export function countLines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
 }
 
 /** How many bytes at the end begin a character that is not complete. */
