@@ -24,7 +24,7 @@ const COPIED = {
 };
 
 /** The modules whose types others import; their declarations refer to no other file. */
-const DECLARED = ["generator/api.d.ts", "runtime/plugin.d.ts"];
+const DECLARED = ["generator/api.d.ts", "generator/tools/log/module.d.ts", "runtime/plugin.d.ts"];
 /**
  * Code that only some services run, and the file with its digests, which the identity lists
  * (runtime/release/identity.ts).

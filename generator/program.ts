@@ -39,6 +39,7 @@ const LOADS: Readonly<Record<CommandName, Load>> = {
   reconcile: () => import("./tools/reconcile/commands/reconcile.ts"),
   store: () => import("./tools/store/commands/store.ts"),
   release: () => import("./tools/publish/commands/release.ts"),
+  log: () => import("./tools/log/commands/log.ts"),
   diff: () => import("./tools/compare/commands/diff.ts"),
 };
 

@@ -29,6 +29,10 @@ export interface Effects extends MemoryBudget {
   write(file: string, chunks: Iterable<Uint8Array>): number;
   /** The same for slow or many chunks: they are written while the next ones are made. */
   writeStream(file: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
+  /** Writes a new file that only its owner may read; returns false if the name is taken. */
+  writePrivate(file: string, text: string): boolean;
+  /** Whether nobody but the owner of the file may read or write it. */
+  isPrivate(file: string): boolean;
   rename(from: string, to: string): void;
   /** Makes a link that leads to a folder. */
   link(target: string, name: string): void;

@@ -73,6 +73,13 @@ export const fileSystem: Effects = {
       fs.closeSync(descriptor);
     }
   },
+  writePrivate(file, text) {
+    if (statsOf(file, fs.lstatSync) !== undefined) return false;
+    fs.writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+    return true;
+  },
+  // Windows has no such modes.
+  isPrivate: (file) => process.platform === "win32" || (fs.statSync(file).mode & 0o077) === 0,
   rename: (from, to) => fs.renameSync(from, to),
   link: (target, name) => fs.symlinkSync(path.resolve(target), name, "dir"),
   renameToNew(from, to) {

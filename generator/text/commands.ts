@@ -36,6 +36,7 @@ const TABLE = {
   reconcile: { does: "serve the W3C Reconciliation API", lasting: true },
   store: { does: "fill or clean a store of blocks" },
   release: { does: "check, build, verify and write a release" },
+  log: { does: "keep, prove and check the transparency log of releases" },
   diff: { does: "show the differences between two releases" },
 } as const satisfies Readonly<Record<string, Entry>>;
 

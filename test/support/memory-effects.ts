@@ -52,6 +52,8 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
     input: notNeeded,
     chunks: (file) => [files.get(file) ?? notNeeded()],
     writeStream: notNeeded,
+    writePrivate: notNeeded,
+    isPrivate: notNeeded,
     makeTemporary: notNeeded,
     // Very little, so that tests with these effects also cover data that exceeds memory.
     memoryBytes: 1000,

@@ -1,0 +1,238 @@
+/**
+ * The bindings of a release: what each pair of expression and language tag has meant in all
+ * releases up to it, in the order of their keys. They come from the bindings of the release before
+ * and from what this release publishes, in one pass and within the budget of memory. A pair keeps
+ * its leaf for ever, and a leaf only ever grows, so the leaves of every earlier release follow from
+ * those of the last.
+ */
+import { hash } from "node:crypto";
+import { formatLanguageTag } from "../../../runtime/text/language.ts";
+import { keyOf } from "../../../runtime/text/expression.ts";
+import type { Reassignment } from "../../contract/changes.ts";
+import type { MemoryBudget } from "../../effects/effects.ts";
+import type { ReleasedExpressions } from "../../registry/memory.ts";
+import { Partitions } from "../../scratch/partitions.ts";
+import { remembering } from "../../text/remembering.ts";
+import { setUint32s, uint32At } from "../../text/uint32.ts";
+import { type Binding, parseBinding } from "./verifier.ts";
+
+export interface Leaf {
+  /** SHA-256 of expression, zero byte and tag: 32 bytes. */
+  readonly key: Uint8Array;
+  /** RFC 8785 JSON of a Binding. */
+  readonly data: Uint8Array;
+}
+
+/** A pair that resolves in a release. */
+interface Bound {
+  readonly key: Uint8Array;
+  readonly code: string;
+  /** The members of its leaf after the codes. */
+  readonly tail: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const KEY_BYTES = 32;
+/** Length of the code, and of code and tail together. */
+const LENGTHS_BYTES = 8;
+/** Memory of a record while its part is sorted, beyond its bytes. */
+const SORT_COST = 40;
+/** The least bytes of a record, to estimate the parts. */
+const RECORD_LEAST = 100;
+
+export interface Released {
+  readonly registryVersion: string;
+  readonly concepts: Iterable<ReleasedExpressions>;
+  /** About how many bytes the concepts have as JSON. */
+  readonly bytes: number;
+  /** The expressions that lead to another code than in the release before. */
+  readonly reassigned: readonly Reassignment[];
+}
+
+/** The leaves of a release after those of the one before; both in the order of their keys. */
+export function* nextLeaves(before: Iterable<Leaf>, release: Released, budget: MemoryBudget): Generator<Leaf, void> {
+  const { registryVersion: version, reassigned } = release;
+  const changes = byKey(reassigned);
+  const [former, bound] = [new Cursor(before), new Cursor(boundIn(release, budget))];
+  const moved = new Cursor(changes);
+  for (;;) {
+    const key = least([former.next?.key, bound.next?.key, moved.next?.key]);
+    if (key === undefined) return;
+    const [leaf, change, now] = [former.take(key), moved.take(key), bound.take(key)];
+    if (leaf === undefined && change === undefined && now !== undefined) {
+      // Nearly all leaves of a first release: no JSON is read for them.
+      yield { key, data: joined(`{"codes":[[${JSON.stringify(now.code)},"${version}"]]`, now.tail) };
+    } else yield { key, data: grown({ leaf, change, now }, version) };
+  }
+}
+
+interface Growth {
+  readonly leaf: Leaf | undefined;
+  readonly change: Change | undefined;
+  readonly now: Bound | undefined;
+}
+
+/** A leaf with the codes that came in this version, and the code that a reassignment took away. */
+function grown({ leaf, change, now }: Growth, version: string): Uint8Array {
+  const known = leaf === undefined ? undefined : parseBinding(leaf.data);
+  const codes = [...(known?.codes ?? [])];
+  const add = (code: string | undefined): void => {
+    if (code !== undefined && codes.at(-1)?.[0] !== code) codes.push([code, version]);
+  };
+  // A request may have had its code by the rule of lookup, without a leaf of its own.
+  add(change?.from);
+  add(change?.to);
+  add(now?.code);
+  if (leaf !== undefined && codes.length === known?.codes.length) return leaf.data;
+  const tail = now?.tail ?? change?.tail;
+  return joined(`{"codes":${JSON.stringify(codes)}`, tail ?? new Uint8Array());
+}
+
+interface Change extends Pick<Reassignment, "from" | "to"> {
+  readonly key: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+function byKey(reassigned: readonly Reassignment[]): Change[] {
+  const changes = reassigned.map(({ expression, language, from, to }): Change => {
+    const text = keyOf(expression);
+    return { key: bindingKey(text, language), from, to, tail: encoder.encode(tailOf(text, language)) };
+  });
+  return changes.sort((a, b) => Buffer.compare(a.key, b.key));
+}
+
+export function bindingKey(expression: string, language: string | null): Buffer {
+  return hash("sha256", `${expression}\0${(language ?? "").toLowerCase()}`, "buffer");
+}
+
+function tailOf(expression: string, language: string | null): string {
+  return `,"expression":${JSON.stringify(expression)},"language":${language === null ? "null" : tagJson(language)}}`;
+}
+
+/** In its conventional case. */
+const tagJson = remembering((language) => JSON.stringify(formatLanguageTag(language)));
+
+function joined(head: string, tail: Uint8Array): Uint8Array {
+  const data = Buffer.allocUnsafe(head.length * 3 + tail.length);
+  const length = data.write(head);
+  data.set(tail, length);
+  return data.subarray(0, length + tail.length);
+}
+
+/** One step ahead of a sorted sequence. */
+class Cursor<T extends { readonly key: Uint8Array }> {
+  readonly #rest: Iterator<T>;
+  next: T | undefined;
+
+  constructor(all: Iterable<T>) {
+    this.#rest = all[Symbol.iterator]();
+    this.#step();
+  }
+
+  /** The next one if it has the key. Of several with one key, such as two changes, the last. */
+  take(key: Uint8Array): T | undefined {
+    let taken: T | undefined;
+    while (this.next !== undefined && Buffer.compare(this.next.key, key) === 0) {
+      taken = this.next;
+      this.#step();
+    }
+    return taken;
+  }
+
+  #step(): void {
+    const { done, value } = this.#rest.next();
+    this.next = done === true ? undefined : value;
+  }
+}
+
+function least(keys: readonly (Uint8Array | undefined)[]): Uint8Array | undefined {
+  let found: Uint8Array | undefined;
+  for (const key of keys) if (key !== undefined && (found === undefined || Buffer.compare(key, found) < 0)) found = key;
+  return found;
+}
+
+/** The pairs that lead to exactly one code by expressions of strength 1, in the order of keys. */
+function* boundIn({ concepts, bytes }: Released, budget: MemoryBudget): Generator<Bound, void> {
+  const records = bytes / RECORD_LEAST;
+  const count = Math.max(1, Math.min(4096, Math.ceil((bytes + records * SORT_COST) / (budget.memoryBytes / 2))));
+  const parts = new Partitions(budget, count);
+  for (const { code, expressions } of concepts)
+    for (const [tag, texts] of Object.entries(expressions))
+      for (const text of texts) addRecord(parts, count, { code, tag, expression: keyOf(text) });
+  for (let part = 0; part < count; part++) {
+    // The next part is read into the same memory, and a reader is one step behind.
+    yield* boundInPart(parts.read(part).slice());
+  }
+}
+
+function addRecord(
+  parts: Partitions,
+  count: number,
+  { code, tag, expression }: { readonly code: string; readonly tag: string; readonly expression: string },
+): void {
+  const key = bindingKey(expression, tag);
+  const text = code + tailOf(expression, tag);
+  const length = Buffer.byteLength(text);
+  const record = parts.claim(Math.floor((key.readUInt32BE(0) / 2 ** 32) * count), KEY_BYTES + LENGTHS_BYTES + length);
+  record.set(key);
+  setUint32s(record, KEY_BYTES, [Buffer.byteLength(code), length]);
+  encoder.encodeInto(text, record.subarray(KEY_BYTES + LENGTHS_BYTES));
+}
+
+/** The records of a part in the order of keys; pairs of several codes are ambiguous: left out. */
+function* boundInPart(bytes: Uint8Array): Generator<Bound, void> {
+  const starts = inKeyOrder(bytes);
+  for (let i = 0; i < starts.length;) {
+    const first = readRecord(bytes, starts[i] ?? 0);
+    let isAlone = true;
+    for (i++; i < starts.length; i++) {
+      const other = readRecord(bytes, starts[i] ?? 0);
+      if (Buffer.compare(other.key, first.key) !== 0) break;
+      isAlone &&= other.code === first.code;
+    }
+    if (isAlone) yield first;
+  }
+}
+
+/** Where the records begin. Sorts numbers, which a million comparisons of bytes would outlast. */
+function inKeyOrder(bytes: Uint8Array): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < bytes.length; at += KEY_BYTES + LENGTHS_BYTES + uint32At(bytes, at + KEY_BYTES + 4))
+    starts.push(at);
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // The first bits of the key and the number of the record share the 53 bits of a number.
+  const numbers = 2 ** Math.ceil(Math.log2(starts.length + 1));
+  const perHead = 2 ** 48 / (2 ** 53 / numbers);
+  const order = Float64Array.from(starts, (at, i) => Math.floor(view.readUIntBE(at, 6) / perHead) * numbers + i);
+  order.sort();
+  const startOf = (one: number): number => starts[one % numbers] ?? 0;
+  const compare = (a: number, b: number): number => {
+    if (Math.floor(a / numbers) !== Math.floor(b / numbers)) return a - b;
+    const [first, second] = [startOf(a), startOf(b)];
+    return Buffer.compare(view.subarray(first, first + KEY_BYTES), view.subarray(second, second + KEY_BYTES)) || a - b;
+  };
+  // Different keys with the same first bits are rare, and next to each other.
+  for (let i = 1; i < order.length; i++)
+    for (let j = i; j > 0 && compare(order[j - 1] ?? 0, order[j] ?? 0) > 0; j--)
+      [order[j - 1], order[j]] = [order[j] ?? 0, order[j - 1] ?? 0];
+  return Array.from(order, startOf);
+}
+
+function readRecord(bytes: Uint8Array, at: number): Bound {
+  const text = at + KEY_BYTES + LENGTHS_BYTES;
+  const tail = text + uint32At(bytes, at + KEY_BYTES);
+  const end = text + uint32At(bytes, at + KEY_BYTES + 4);
+  return {
+    key: bytes.subarray(at, at + KEY_BYTES),
+    code: decoder.decode(bytes.subarray(text, tail)),
+    tail: bytes.subarray(tail, end),
+  };
+}
+
+/** The leaf of a binding as it was in the given versions; undefined if it was not there yet. */
+export function leafIn(binding: Binding, versions: ReadonlySet<string>): Uint8Array | undefined {
+  const codes = binding.codes.filter(([, version]) => versions.has(version));
+  if (codes.length === 0) return undefined;
+  return encoder.encode(JSON.stringify({ codes, expression: binding.expression, language: binding.language }));
+}
