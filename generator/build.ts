@@ -19,10 +19,12 @@ import type { Effects, Scratch } from "./effects/effects.ts";
 import { digestInputs, type Inputs } from "./effects/inputs.ts";
 import { type Output, replaceDirectory } from "./effects/output.ts";
 import { overlaid } from "./effects/overlay.ts";
+import { type Facts, gatherFacts } from "./facts/facts.ts";
 import { compileRegistry } from "./index/compile.ts";
 import { ProofError } from "./integration/classifier.ts";
 import type { Verdict } from "./registry/check.ts";
 import { type CheckedRegistry, shown } from "./registry/checked.ts";
+import { type Keys, keysOf } from "./registry/keys.ts";
 import { type Loaded, loadRegistry, withFindings } from "./registry/load.ts";
 import type { Finding } from "./text/finding.ts";
 import { compareCodePoints } from "./text/order.ts";
@@ -39,18 +41,21 @@ export interface BuildRequest extends Inputs {
 
 /** The result of a build. The folder is unchanged unless the status is `built`. */
 export type BuildOutcome =
-  | {
-      readonly status: "built";
-      readonly registry: CheckedRegistry;
-      /** Findings that do not stop a build. */
-      readonly notices: readonly Finding[];
-      /** When the contact of security.txt expires, as the content says. */
-      readonly expires: string;
-      /** Page languages that lack some texts; those texts appear in English. */
-      readonly untranslated: readonly Interface[];
-    }
+  | Built
   | { readonly status: "findings"; readonly faulty: readonly FaultyFolder[] }
   | { readonly status: "unprintable"; readonly message: string };
+
+export interface Built {
+  readonly status: "built";
+  readonly registry: CheckedRegistry;
+  readonly facts: Facts;
+  /** Findings that do not stop a build. */
+  readonly notices: readonly Finding[];
+  /** When the contact of security.txt expires, as the content says. */
+  readonly expires: string;
+  /** Page languages that lack some texts; those texts appear in English. */
+  readonly untranslated: readonly Interface[];
+}
 
 /** A folder with findings, of which at least one is an error. */
 export interface FaultyFolder {
@@ -89,8 +94,9 @@ async function buildWith(effects: Effects, request: BuildRequest, progress: Prog
   const authored = readAuthored(effects, content);
   const dist = { registry, origin: request.origin, authored, inputsSha256, sources: digestSources(effects) };
   progress(`Writing ${request.out}`);
+  let facts: Facts;
   try {
-    await replaceDirectory(effects, request.out, (output) => writeDist(dist, output, progress));
+    facts = await replaceDirectory(effects, request.out, (output) => writeDist(dist, output, progress));
   } catch (error) {
     if (!(error instanceof TemplateError || error instanceof ProofError)) throw error;
     const place = error instanceof TemplateError ? `${request.content}/` : "";
@@ -100,7 +106,7 @@ async function buildWith(effects: Effects, request: BuildRequest, progress: Prog
   }
   const untranslated = content.languages.filter(({ missing }) => missing > 0);
   const { expires } = content.site.security;
-  return { status: "built", registry, notices: findings, expires, untranslated };
+  return { status: "built", registry, facts, notices: findings, expires, untranslated };
 }
 
 /** Drops the source records: only the checked registry is kept. */
@@ -123,12 +129,14 @@ export interface Dist {
 
 /**
  * Writes the files of a dist: the files that the resolver reads, the documents that quote its
- * answers, assets, and the files that list them. Throws TemplateError if a page cannot be rendered,
- * ProofError if a fixture is not as declared.
+ * answers, assets, and the files that list them. Returns the facts of the registry. Throws
+ * TemplateError if a page cannot be rendered, ProofError if a fixture is not as declared.
  */
-export async function writeDist(dist: Dist, output: Output, progress: Progress = () => undefined): Promise<void> {
+export async function writeDist(dist: Dist, output: Output, progress: Progress = () => undefined): Promise<Facts> {
   const { registry, origin, authored, inputsSha256, sources } = dist;
-  const files = await writeRegistry(dist, output);
+  const keys = keysOf(registry.concepts);
+  const files = await writeRegistry(dist, keys, output);
+  const facts = gatherFacts(registry.concepts, keys);
   const write = (place: string, content: string | Uint8Array): FileDigest => {
     const digest = output.write(place.slice(1), [content]);
     files.push(digest);
@@ -137,7 +145,7 @@ export async function writeDist(dist: Dist, output: Output, progress: Progress =
   const opened = openWritten(output, files);
   try {
     progress("Printing documents");
-    const view = makeView({ registry, origin, index: opened.index }, authored.content.site);
+    const view = makeView({ registry, origin, index: opened.index, facts }, authored.content.site);
     for (const [place, body] of await printDocuments(view, authored)) write(place, body);
   } finally {
     opened.close();
@@ -146,11 +154,12 @@ export async function writeDist(dist: Dist, output: Output, progress: Progress =
   const listed = write(`/${MANIFEST_FILE}`, formatDocument(manifestOf(dist, inputsSha256, files)));
   write(paths.deployment, formatIdentity(origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]));
   output.write(SUMS_FILE, formatSums(files));
+  return facts;
 }
 
 /** Writes the files that the resolver reads. */
-async function writeRegistry(dist: Dist, output: Output): Promise<FileDigest[]> {
-  const { bundle, index, blocks, root } = compileRegistry(dist);
+async function writeRegistry(dist: Dist, keys: Keys, output: Output): Promise<FileDigest[]> {
+  const { bundle, index, blocks, root } = compileRegistry(dist, keys);
   const compiled = { [BUNDLE_FILE]: bundle, [INDEX_FILE]: index, [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
   const files: FileDigest[] = [];
   for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));

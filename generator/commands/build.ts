@@ -1,7 +1,6 @@
 /** `build`: registry and content to dist, or findings and an untouched dist. */
 import { countOf } from "../effects/print.ts";
-import { build } from "../build.ts";
-import { countAmbiguous } from "../registry/ambiguity.ts";
+import { build, type Built } from "../build.ts";
 import { EJECTED_FILE, type OutdatedCopies, outdatedCopies } from "../content/ejected.ts";
 import { unreadFolders } from "../content/read.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
@@ -23,47 +22,53 @@ export const command = defineCommand({
   run: (outside, options) => runBuild(outside, options),
 });
 
-/** `promise` checks the registry against its records. Returns the exit code. */
-export async function runBuild(
+/** Returns the exit code. */
+export async function runBuild(outside: Outside, options: BuildOptions): Promise<number> {
+  return (await buildAndReport(outside, options)) === undefined ? 1 : 0;
+}
+
+/**
+ * `promise` checks the registry against its records. Undefined if nothing was built; the console
+ * says why.
+ */
+export async function buildAndReport(
   { effects, console }: Outside,
   options: BuildOptions,
   promise: typeof checkDraft = checkDraft,
-): Promise<number> {
+): Promise<Built | undefined> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
   requireApart(effects, ["out", options.out], [options.registry, options.content]);
   const outdated = outdatedCopies(effects, options.content);
   let important: readonly Finding[] = [];
-  // Ambiguous expressions are only counted: the notices of a large registry would be very many.
-  let ambiguous = 0;
   const check = (loaded: Loaded): readonly Finding[] => {
     console.progress("Comparing with the records");
     const findings = promise(options.registry, loaded);
     important = findings.filter(({ rule }) => rule === REASSIGNED || rule === DRAFT);
-    if (loaded.registry !== undefined) ambiguous = countAmbiguous(loaded.registry.concepts);
     return findings;
   };
   const outcome = await build(effects, { ...options, check }, console.progress);
   if (outcome.status === "findings") {
     for (const { directory, findings } of outcome.faulty) reportErrors(console, directory, findings);
-    return 1;
+    return undefined;
   }
   if (outcome.status === "unprintable") {
     console.error(printable(`${outcome.message}; nothing was written`));
-    return 1;
+    return undefined;
   }
-  const { registry, expires, untranslated } = outcome;
-  const notices = outcome.notices.length + ambiguous;
+  const { registry, facts, expires, untranslated } = outcome;
+  // Ambiguous expressions are only counted: the notices of a large registry would be very many.
+  const notices = outcome.notices.length + facts.ambiguous.length;
   printFindings(console, options.registry, important);
   console.print(
-    `Built ${options.out}: ${countOf(registry.concepts.length, "concept")}, ${countOf(registry.concepts.exactExpressionCount, "reviewed exact expression")}, ` +
+    `Built ${options.out}: ${countOf(facts.concepts, "concept")}, ${countOf(facts.exactExpressions, "reviewed exact expression")}, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +
       (notices === 0
         ? ""
         : `; ${countOf(notices, "notice")} (${invocation("lint", folderArgument("registry", options.registry))})`),
   );
   // Of this registry's own day: a build reads no clock.
-  if (expires < (releaseDay(registry) ?? ""))
+  if (expires < (releaseDay(registry, facts) ?? ""))
     console.error(`Notice: security.txt expired on ${expires}, before the registry's own day: renew it in site.yaml`);
   for (const { language, missing, texts } of untranslated)
     console.error(
@@ -72,7 +77,7 @@ export async function runBuild(
   for (const [folder, why] of unreadFolders(effects, options.content))
     console.error(`Notice: ${folder}/ is not read, because ${why}`);
   reportCopies(console, options.content, outdated);
-  return 0;
+  return outcome;
 }
 
 function reportCopies(console: Outside["console"], content: string, { changed, gone }: OutdatedCopies): void {

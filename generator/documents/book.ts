@@ -5,25 +5,23 @@ import { makeIntegration } from "../integration/documents.ts";
 import type { Handoffs } from "../integration/handoffs.ts";
 import { openApi, openApiFragment } from "../openapi/openapi.ts";
 import { findExamples } from "../view/examples.ts";
-import type { SamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 import { agentTool } from "./agent-tool.ts";
 import { coverage } from "./coverage.ts";
 import type { Body, Book, Document, Printing } from "./document.ts";
 
 interface Parts {
-  readonly pool: SamplePool;
   readonly handoffs: Handoffs;
   readonly table: readonly Document[];
 }
 
 /** Throws ProofError if a fixture is not as declared. */
-export async function makeBook(view: View, { pool, handoffs, table }: Parts): Promise<Book> {
-  const examples = findExamples(view, pool);
+export async function makeBook(view: View, { handoffs, table }: Parts): Promise<Book> {
+  const examples = findExamples(view);
   const description = openApi(view, examples, table);
   const openapi = formatDocument(openApiFragment(description));
   const tool = formatDocument(agentTool(view));
-  const integration = await makeIntegration(view, { pool, openapi, sources: handoffs, tool });
+  const integration = await makeIntegration(view, { openapi, sources: handoffs, tool });
   return { view, examples, description, coverage: coverage(view), integration };
 }
 

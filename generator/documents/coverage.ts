@@ -4,7 +4,6 @@
  * `/coverage` shows as much of it as one page can, with names next to the codes and with
  * percentages.
  */
-import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import {
   type AmbiguousExpression,
   type Coverage,
@@ -13,17 +12,13 @@ import {
 } from "../contract/coverage.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { type AmbiguousKey, ambiguousKeys, ambiguousTags } from "../registry/ambiguity.ts";
-import type { Concepts } from "../registry/concepts.ts";
-import type { StoredConcept } from "../registry/stored-concept.ts";
+import type { Facts } from "../facts/facts.ts";
+import { type AmbiguousKey, ambiguousTags } from "../registry/ambiguity.ts";
+import { conceptIn } from "../registry/published-concept.ts";
 import { documentEnd, documentHead, type View } from "../view/view.ts";
 
 export function coverage(view: View): Coverage {
-  const { concepts } = view.registry;
-  const { values, counts } = concepts.domains;
-  const domains = values
-    .map((domain, id) => ({ domain, concepts: counts[id] ?? 0 }))
-    .sort((a, b) => compareCodePoints(a.domain, b.domain));
+  const { concepts, languages, domains, ambiguous } = view.facts;
   const listed = largest(domains, LIMITS.domains);
   return {
     ...documentHead(view, "registry-coverage", {
@@ -34,17 +29,16 @@ export function coverage(view: View): Coverage {
     counting:
       "A language covers a concept if the concept has a reviewed expression of strength 1 in that language. An expression of a locale also counts for its language, such as pt-BR for pt, although a request for pt does not find it: tags counts the concepts that are found under each tag itself. total counts all items, even if a list ends at its limit.",
     limits: { ...LIMITS },
-    concepts: concepts.length,
+    concepts,
     domains: { total: domains.length, listed },
     languages: {
-      total: view.summary.languages.length,
+      total: languages.length,
       listed: coverLanguages(
-        concepts,
+        view.facts,
         listed.map(({ domain }) => domain),
-        view.summary.languages,
       ),
     },
-    ambiguous: listAmbiguous(ambiguousKeys(concepts)),
+    ambiguous: listAmbiguous(ambiguous),
     ...documentEnd,
   };
 }
@@ -55,73 +49,25 @@ function largest<T extends { readonly concepts: number }>(all: readonly T[], lim
   return all.filter((one) => chosen.has(one));
 }
 
-/** The counts of one language while the concepts are read. */
-interface Tally {
-  readonly byDomain: number[];
-  readonly tags: Map<string, number>;
-  readonly lacking: string[];
-  concepts: number;
-}
-
-function coverLanguages(
-  concepts: Concepts,
-  domains: readonly string[],
-  languages: readonly string[],
-): LanguageCoverage[] {
-  const tallies = new Map<string, Tally>();
-  for (const language of chooseLanguages(concepts, languages))
-    tallies.set(language, { byDomain: domains.map(() => 0), tags: new Map(), lacking: [], concepts: 0 });
-  const columns = new Map(domains.map((domain, i) => [domain, i]));
-  // Languages whose list of lacking concepts is not full yet. They are soon few, so not every
-  // concept is compared with every language.
-  const open = new Map(tallies);
-  for (const concept of concepts) {
-    const held = exactTags(concept);
-    for (const [language, tags] of held) cover(tallies.get(language), columns.get(concept.domain), tags);
-    for (const [language, { lacking }] of open) {
-      if (held.has(language)) continue;
-      if (lacking.push(concept.code) === LIMITS.lacking) open.delete(language);
-    }
-  }
-  return [...tallies].map(([language, { byDomain, tags, lacking, concepts: covered }]) => ({
-    language,
-    concepts: covered,
-    byDomain,
-    tags: {
-      total: tags.size,
-      listed: inOrder(tags.keys(), LIMITS.tags).map((tag) => ({ tag, concepts: tags.get(tag) ?? 0 })),
-    },
-    lacking: { total: concepts.length - covered, listed: lacking },
-  }));
-}
-
 /** The languages that cover most concepts; in nearly every registry, all languages. */
-function chooseLanguages(concepts: Concepts, languages: readonly string[]): readonly string[] {
-  if (languages.length <= LIMITS.languages) return languages;
-  const counts = new Map(languages.map((language) => [language, 0]));
-  for (const concept of concepts) {
-    for (const language of exactTags(concept).keys()) counts.set(language, (counts.get(language) ?? 0) + 1);
-  }
-  const counted = Array.from(counts, ([language, covered]) => ({ language, concepts: covered }));
-  return largest(counted, LIMITS.languages).map(({ language }) => language);
-}
-
-/** By language, the tags under which a concept can be resolved. */
-function exactTags(concept: StoredConcept): ReadonlyMap<string, ReadonlySet<string>> {
-  const held = new Map<string, Set<string>>();
-  for (const { kind } of concept.entries()) {
-    if (kind.strength !== EXACT_STRENGTH) continue;
-    const tags = held.get(kind.language) ?? new Set();
-    held.set(kind.language, tags.add(kind.tag));
-  }
-  return held;
-}
-
-function cover(tally: Tally | undefined, column: number | undefined, tags: ReadonlySet<string>): void {
-  if (tally === undefined) return;
-  tally.concepts++;
-  if (column !== undefined) tally.byDomain[column] = (tally.byDomain[column] ?? 0) + 1;
-  for (const tag of tags) tally.tags.set(tag, (tally.tags.get(tag) ?? 0) + 1);
+function coverLanguages(
+  { concepts, coverage: covered, languages }: Facts,
+  domains: readonly string[],
+): LanguageCoverage[] {
+  const all = languages.flatMap((language) => {
+    const own = covered.get(language);
+    return own === undefined ? [] : [{ language, ...own }];
+  });
+  return largest(all, LIMITS.languages).map((own) => ({
+    language: own.language,
+    concepts: own.concepts,
+    byDomain: domains.map((domain) => own.byDomain.get(domain) ?? 0),
+    tags: {
+      total: own.byTag.size,
+      listed: inOrder(own.byTag.keys(), LIMITS.tags).map((tag) => ({ tag, concepts: own.byTag.get(tag) ?? 0 })),
+    },
+    lacking: { total: concepts - own.concepts, listed: [...own.lacking] },
+  }));
 }
 
 function listAmbiguous(found: Iterable<AmbiguousKey>): Coverage["ambiguous"] {
@@ -161,8 +107,11 @@ const LACKING_SHOWN = 10;
 const AMBIGUOUS_SHOWN = 100;
 
 /** The values that the page prints. */
-export function coverageView(view: View, document: Coverage) {
-  const nameOf = namesOf(view, document);
+export function coverageView({ index }: View, document: Coverage) {
+  const nameOf = (code: string): string => {
+    const id = index.conceptId(code);
+    return id === undefined ? code : conceptIn(index, id).name;
+  };
   const languages = largest(document.languages.listed, LANGUAGES_SHOWN);
   const domains = new Set(largest(document.domains.listed, DOMAINS_SHOWN));
   const rows = languages.map(({ language, concepts, byDomain }) => ({
@@ -234,15 +183,4 @@ function ambiguousView({ expression, ambiguousIn, concepts }: AmbiguousExpressio
       tags: one.tags.listed.join() === ambiguousIn.listed.join() ? undefined : tags(one.tags),
     })),
   };
-}
-
-/** Names of only the concepts that the document lists: a registry can have very many. */
-function namesOf({ registry }: View, { languages, ambiguous }: Coverage): (code: string) => string {
-  const expressions = [ambiguous.withinLanguage, ambiguous.acrossLanguages].flatMap(({ listed }) => listed);
-  const codes = new Set([
-    ...languages.listed.flatMap(({ lacking }: LanguageCoverage) => lacking.listed),
-    ...expressions.flatMap(({ concepts }) => concepts.listed.map(({ code }) => code)),
-  ]);
-  const names = new Map(Array.from(registry.concepts.find(codes), ({ code, name }) => [code, name]));
-  return (code) => names.get(code) ?? code;
 }

@@ -8,7 +8,6 @@ import { formatDocument } from "../../runtime/text/json.ts";
 import { type Asset, type Content, makeAsset } from "../content/content.ts";
 import type { Effects } from "../effects/effects.ts";
 import { classifierAsset, type Handoffs, readHandoffs } from "../integration/handoffs.ts";
-import { makeSamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 import { answers } from "./answers.ts";
 import { apiReference } from "./api-reference.ts";
@@ -62,9 +61,8 @@ export function readPrograms(effects: Effects): Programs {
  * is not as declared.
  */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
-  const pool = makeSamplePool(view);
-  const content = withChangesPage(withValues(authored.content, view, pool), view);
-  const book = await makeBook(view, { pool, handoffs: authored.handoffs, table: DOCUMENTS });
+  const content = withChangesPage(withValues(authored.content, view), view);
+  const book = await makeBook(view, { handoffs: authored.handoffs, table: DOCUMENTS });
   const press = new Press(book, DOCUMENTS);
   press.add(press.rows((row) => row.needs === undefined));
   press.add(await printProse(book, { content, texts: press.texts, assets: assetsOf(authored) }));

@@ -5,7 +5,7 @@ import {
   SKOS_JSONLD_PATH,
   SKOS_TURTLE_PATH,
 } from "../../runtime/contract/added-resources.ts";
-import { EXACT_STRENGTH, MATCHES } from "../../runtime/contract/concept.ts";
+import { MATCHES } from "../../runtime/contract/concept.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import type { View } from "../view/view.ts";
 import { PREFIXES } from "../skos/terms.ts";
@@ -35,10 +35,9 @@ export function linkedData(view: View): [path: string, body: string | Uint8Array
  * preferred: each is an rdfs:label, of which skos:prefLabel and skos:altLabel are subproperties. It
  * omits statements that hold only for some concepts. All of them are in concepts.ttl.
  */
-export function conceptContext({ registry: { registryVersion, concepts } }: View): object {
-  const { areAll, areByIri } = concepts.provenances;
+export function conceptContext({ registry: { registryVersion }, facts }: View): object {
+  const { areAll, areByIri } = facts.provenances;
   const { dcterms, rdfs, skos, srs } = PREFIXES;
-  const isExact = concepts.kinds.values.every(({ strength }) => strength === EXACT_STRENGTH);
   const elsewhere = areByIri
     ? { sourceId: iri("dcterms:source"), ...Object.fromEntries(MATCHES.map((match) => [match, iri(`skos:${match}`)])) }
     : {};
@@ -62,7 +61,7 @@ export function conceptContext({ registry: { registryVersion, concepts } }: View
       provenance: areAll ? "@nest" : null,
       ...elsewhere,
       expressions: {
-        "@id": isExact ? "rdfs:label" : "srs:label",
+        "@id": facts.areAllExact ? "rdfs:label" : "srs:label",
         "@context": { expression: "@value", language: "@language", provenance: null },
       },
     },

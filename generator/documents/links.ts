@@ -36,7 +36,7 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
     const [target = "", fragment] = link.split("#", 2);
     const path = target.split("?", 1)[0] ?? "";
     const code = codeIn(link);
-    if (code !== undefined) return !codes.has(code);
+    if (code !== undefined) return view.index.conceptId(code) === undefined;
     if (path.startsWith(`${paths.assets}/`)) return false;
     if (path !== "" && !served.has(path)) return true;
     const file = path === "" ? own : served.get(path);
@@ -50,8 +50,6 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
     const link = written.startsWith(`${view.origin}/`) ? written.slice(view.origin.length) : written;
     return { link, written, file };
   });
-  const linked = view.registry.concepts.find(links.flatMap(({ link }) => codeIn(link) ?? []));
-  const codes = new Set(Array.from(linked, ({ code }) => code));
   const dead = links.find(
     ({ link, written, file }) =>
       /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file) && (link === written || !isNamed(written, view)),

@@ -29,7 +29,7 @@ export function pageGlobals(
   { content, language }: { readonly content: Content; readonly language: PageLanguage },
   { assets, examples, reference, areas, studio, coverage }: Printed,
 ): Record<string, unknown> {
-  const { registry, origin, summary, readiness, about } = view;
+  const { registry, facts, origin, summary, readiness, about } = view;
   const { resolved } = examples;
   const { sections: _printed, ...tables } = reference;
   const { answers, guide, pages } = language.prose ?? content;
@@ -44,7 +44,7 @@ export function pageGlobals(
     registry: {
       name: registry.name,
       registryVersion: registry.registryVersion,
-      day: releaseDay(registry) ?? null,
+      day: releaseDay(registry, facts) ?? null,
       ...summary,
     },
     readiness,

@@ -8,11 +8,11 @@ import { type Content, type WithMarkdown, withProse } from "../content/content.t
 import { fillPlaceholders, type PlaceholderValues } from "../content/placeholders.ts";
 import { illustrations } from "../integration/illustration.ts";
 import { preferEnglish } from "../view/examples.ts";
-import { resolveIn, type Sample, type SamplePool } from "../view/samples.ts";
+import { resolveIn, type Sample, samplesOf, unusedExpression } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 
-export function withValues(content: Content, view: View, pool: SamplePool): Content {
-  const values = placeholderValues(view, pool);
+export function withValues(content: Content, view: View): Content {
+  const values = placeholderValues(view);
   const fill = <P extends WithMarkdown>(prose: P): P => fillPlaceholders(prose, values);
   const filled = withProse(content, (prose) => ({
     ...prose,
@@ -23,15 +23,10 @@ export function withValues(content: Content, view: View, pool: SamplePool): Cont
   return { ...filled, sections: content.sections.map(fill) };
 }
 
-/** Expressions that need no escaping in a shell command, a table or JSON text. */
-const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} -]*$/u;
-/** In the texts of a concept, these would be links of the document. */
-const LINK = /:\/\/|\]\(/;
-
-function placeholderValues(view: View, pool: SamplePool): PlaceholderValues {
-  const { unique } = pool.pick({ expression: 60, text: 400, concepts: 1, form: PLAIN, without: LINK });
+function placeholderValues(view: View): PlaceholderValues {
+  const { unique } = samplesOf(view, "plain");
   const sample = preferEnglish(unique);
-  const [code, request, answer] = sample === undefined ? abstained(view, pool) : resolved(view, sample);
+  const [code, request, answer] = sample === undefined ? abstained(view) : resolved(view, sample);
   return {
     ORIGIN: view.origin,
     SERVER_NAME: view.about.serverName,
@@ -50,9 +45,9 @@ function resolved(view: View, { expression, tag, concepts }: Sample): Shown {
   return [concepts[0].code, request, resolveIn(view.index, request)];
 }
 
-function abstained(view: View, pool: SamplePool): Shown {
-  const { unique } = illustrations(view, pool);
-  const expression = pool.unusedExpression(unique.expression, (text, n) => `${text} ${n}`);
+function abstained(view: View): Shown {
+  const { unique } = illustrations(view);
+  const expression = unusedExpression(view, unique.expression, (text, n) => `${text} ${n}`);
   const request = { expression, language: unique.tag };
   return [unique.concepts[0].code, request, resolveIn(view.index, request)];
 }

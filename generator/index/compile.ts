@@ -12,6 +12,7 @@ import {
   type Section,
 } from "../../runtime/registry/index-format.ts";
 import { encoded, tap } from "../text/chunks.ts";
+import { type Keys, keysOf } from "../registry/keys.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 import { ConceptSections } from "./concept-sections.ts";
 import { planKeyPages } from "./key-pages.ts";
@@ -30,13 +31,16 @@ export interface CompiledRegistry {
   readonly root: Bytes;
 }
 
-export function compileRegistry(published: PublishedRegistry): CompiledRegistry {
+export function compileRegistry(
+  published: PublishedRegistry,
+  keys = keysOf(published.registry.concepts),
+): CompiledRegistry {
   const { budget } = published.registry.concepts;
   const sections = new ConceptSections(budget);
   const files = new SectionedFiles(budget);
   return {
     bundle: files.section("bundle", sections.make(published)),
-    index: indexSections(published, { sections, files }),
+    index: indexSections(published, { sections, files, keys }),
     blocks: files.blocks(),
     root: files.root(),
   };
@@ -52,10 +56,11 @@ export function* compileIndex(published: PublishedRegistry): Bytes {
 interface Parts {
   readonly sections: ConceptSections;
   readonly files: SectionedFiles;
+  readonly keys: Keys;
 }
 
-function* indexSections(published: PublishedRegistry, { sections, files }: Parts): Bytes {
-  const { concepts, registryVersion } = published.registry;
+function* indexSections({ registry }: PublishedRegistry, { sections, files, keys }: Parts): Bytes {
+  const { concepts, registryVersion } = registry;
   // Only the bundle has been emitted so far.
   const bundleSha256 = files.digest().toString("hex");
   const list = createHash("sha256");
@@ -72,13 +77,13 @@ function* indexSections(published: PublishedRegistry, { sections, files }: Parts
   const { words, grams } = yield* padded("words", wordBlocks(concepts));
   yield* padded("answers", both(sections.answers.chunks(), sections.notes.chunks()));
   yield* padded("concepts", sections.records.chunks());
-  const keys = planKeyPages(concepts);
-  const { keyCount, directory } = yield* padded("pages", keys.pages());
+  const plan = planKeyPages(concepts, keys);
+  const { keyCount, directory } = yield* padded("pages", plan.pages());
   yield* padded("directory", encoded([directory]));
   const meta: IndexMeta = {
     registryVersion,
-    languages: keys.languages,
-    strengths: keys.strengths,
+    languages: plan.languages,
+    strengths: plan.strengths,
     listSha256: list.digest("hex"),
     bundleSha256,
     marks: sections.marks,

@@ -3,7 +3,7 @@
  */
 import { POSTING_BYTES } from "../../runtime/registry/index-format.ts";
 import type { Concepts } from "../registry/concepts.ts";
-import { CODE_KIND, keysOf, type Ordered, type Postings } from "../registry/keys.ts";
+import { CODE_KIND, type Keys, type Ordered, type Postings } from "../registry/keys.ts";
 import { compareCodePoints } from "../text/order.ts";
 
 export interface KeyPages {
@@ -25,9 +25,8 @@ export interface PagesEnd {
   readonly directory: Uint8Array;
 }
 
-export function planKeyPages(concepts: Concepts): KeyPages {
+export function planKeyPages(concepts: Concepts, keys: Keys): KeyPages {
   const ids = numberKinds(concepts);
-  const keys = keysOf(concepts);
   const { seed, pageCount } = keys;
   return {
     seed,

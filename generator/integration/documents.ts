@@ -14,7 +14,6 @@ import {
   type JOURNEY,
 } from "../contract/integration.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION } from "../view/rules.ts";
-import type { SamplePool } from "../view/samples.ts";
 import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 import { classifierRules, prove } from "./classifier.ts";
 import { fixturesOf, stockOf } from "./fixtures.ts";
@@ -31,18 +30,13 @@ export interface Integration {
   readonly studio: IntegrationStudio;
 }
 
-export interface IntegrationParts extends Pick<KitParts, "openapi" | "sources" | "tool"> {
-  readonly pool: SamplePool;
-}
+export type IntegrationParts = Pick<KitParts, "openapi" | "sources" | "tool">;
 
 /** Throws ProofError if a fixture is not as declared. */
-export async function makeIntegration(
-  view: View,
-  { pool, openapi, sources, tool }: IntegrationParts,
-): Promise<Integration> {
+export async function makeIntegration(view: View, { openapi, sources, tool }: IntegrationParts): Promise<Integration> {
   const reports = new Map<string, string>();
   const kits: Kit[] = [];
-  const stock = stockOf(view, pool);
+  const stock = stockOf(view);
   for (const recipe of recipes) {
     const made = fixturesOf(view, stock, recipe);
     const report = formatDocument(integrationReport(view, { recipe, fixtures: made.fixtures, sources }));

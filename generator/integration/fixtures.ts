@@ -4,11 +4,10 @@
  */
 import { type Classification, type Fixture, FIXTURE_OUTCOMES, type FixtureOutcome } from "../contract/integration.ts";
 import type { ResolutionData, ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
-import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
 import { policies } from "../../runtime/contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
-import { type Bounds, type Samples, type Sample, type SamplePool, resolveIn } from "../view/samples.ts";
+import { resolveIn, type Sample, type Samples, samplesOf, unusedExpression } from "../view/samples.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
@@ -32,20 +31,13 @@ interface Exchange {
   readonly response: Response;
 }
 
-/**
- * People read fixtures, a client reads an answer only up to a limit, and an expression must leave
- * room for an added character.
- */
-const READABLE: Bounds = { expression: 200, text: 2000, concepts: CANDIDATES_MAX };
-
 /** Samples for fixtures, and illustrations for the kinds of sample that the registry lacks. */
-export interface SampleStock extends Samples, Pick<SamplePool, "unusedExpression"> {
+export interface SampleStock extends Samples {
   readonly illustrations: Illustrations;
 }
 
-export function stockOf(view: View, pool: SamplePool): SampleStock {
-  const { unusedExpression } = pool;
-  return { ...pool.pick(READABLE), unusedExpression, illustrations: illustrations(view, pool) };
+export function stockOf(view: View): SampleStock {
+  return { ...samplesOf(view, "readable"), illustrations: illustrations(view) };
 }
 
 export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): RecipeFixtures {
@@ -63,7 +55,7 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
       request: requestOf(resolved),
       response: ok(answer),
     },
-    unknown: unknownExchange(view, stock, pick(1)),
+    unknown: unknownExchange(view, pick(1)),
     ambiguous: {
       title: "A reviewed expression of several concepts, sent without a language",
       sample: ambiguous,
@@ -135,8 +127,8 @@ function requestOf({ expression, tag }: Sample): ResolveRequest {
   return { expression, language: tag };
 }
 
-function unknownExchange(view: View, { unusedExpression }: SampleStock, sample: Sample): Exchange {
-  const expression = unusedExpression(`${sample.expression}!`, (text, n) => text + "!".repeat(n));
+function unknownExchange(view: View, sample: Sample): Exchange {
+  const expression = unusedExpression(view, `${sample.expression}!`, (text, n) => text + "!".repeat(n));
   const request = { expression, language: sample.tag };
   return {
     title: "Almost a reviewed expression: one extra character makes it a different one",

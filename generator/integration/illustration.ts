@@ -4,7 +4,7 @@
  * them says `illustration`.
  */
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
-import type { Sample, SamplePool } from "../view/samples.ts";
+import { type Sample, unusedExpression } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 import { memorySource } from "../../runtime/registry/byte-source.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
@@ -18,14 +18,14 @@ export interface Illustrations {
 }
 
 /** The registry has none of their codes and expressions. */
-export function illustrations(view: View, { unusedExpression }: SamplePool): Illustrations {
+export function illustrations(view: View): Illustrations {
   let n = 0;
   const nextCode = (): string => {
     do n++;
     while (view.index.conceptId(`EXAMPLE-${n}`) !== undefined);
     return `EXAMPLE-${n}`;
   };
-  const free = (wanted: string): string => unusedExpression(wanted, (text, tries) => `${text} ${tries + 1}`);
+  const free = (wanted: string): string => unusedExpression(view, wanted, (text, tries) => `${text} ${tries + 1}`);
   const [unique, ambiguous] = [free("illustrative expression"), free("illustrative expression of several concepts")];
   const [one, other] = [illustrate(nextCode(), [unique, ambiguous]), illustrate(nextCode(), [ambiguous])];
   const place = { tag: "en", language: "en", domain: "illustration", index: indexOf(view, [one, other]) };

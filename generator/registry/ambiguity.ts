@@ -1,17 +1,15 @@
 /**
  * Finds the expressions that several concepts have. One that several have at strength 1 is
- * ambiguous: this is legal, and the resolver abstains (O-04). Findings and documents both use this
- * module. There may be very many, so they are produced one at a time.
+ * ambiguous: this is legal, and the resolver abstains (O-04).
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
-import { SortedRecords } from "../scratch/sorted-records.ts";
 import { type Finding, noticeAt } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import type { Concepts } from "./concepts.ts";
 import type { Kind } from "./stored-concept.ts";
-import { CODE_KIND, keysOf } from "./keys.ts";
+import { CODE_KIND, type Keys, keysOf } from "./keys.ts";
 
 export interface AmbiguousKey {
   /** The NFC form that is compared. */
@@ -30,37 +28,51 @@ interface Meaning {
 export interface SharedKey {
   readonly key: string;
   /** In the order of the concepts; a concept that has the key twice is listed twice. */
-  readonly holders: readonly { readonly code: string; readonly kind: Kind }[];
+  readonly holders: readonly Holder[];
 }
 
-/** In the order of the keys. The result is cached for each registry. */
-export function sharedKeys(concepts: Concepts): Iterable<SharedKey> {
-  const known = found.get(concepts);
-  if (known !== undefined) return known;
-  const { keys, ids } = collectShared(concepts);
-  const codes = codesOf(concepts, ids);
-  const shared: Iterable<SharedKey> = {
-    *[Symbol.iterator]() {
-      for (const { key, head } of keys) {
-        const holders = JSON.parse(decoder.decode(head)) as Holder[];
-        const named = holders.map(({ id, kindId }) => ({ code: codes.get(id) ?? "", kind: kindOf(concepts, kindId) }));
-        yield { key, holders: named };
-      }
-    },
-  };
-  found.set(concepts, shared);
-  return shared;
+interface Holder {
+  /** The number of the concept in code order. */
+  readonly id: number;
+  readonly kind: Kind;
 }
 
-const found = new WeakMap<Concepts, Iterable<SharedKey>>();
+export interface Shared {
+  /** In the order of the keys. */
+  readonly byKey: ReadonlyMap<string, SharedKey>;
+  /** All concepts that share a key. */
+  readonly ids: ReadonlySet<number>;
+}
+
+/** Of a million keys, only the few that several concepts share. */
+export function sharedKeys(concepts: Concepts, keys: Keys): Shared {
+  const found: SharedKey[] = [];
+  const ids = new Set<number>();
+  for (const page of keys.pages()) {
+    if (!page.mayShare()) continue;
+    const { postings } = page;
+    const { numbers, ends } = page.inOrder();
+    for (const [i, end] of ends.entries()) {
+      const entry = numbers.subarray(ends[i - 1] ?? 0, end);
+      const [first = 0] = entry;
+      const id = postings.concept(first);
+      if (entry.every((n) => postings.concept(n) === id) || postings.kind(first) === CODE_KIND) continue;
+      const holders = Array.from(entry, (n) => ({ id: postings.concept(n), kind: kindOf(concepts, postings.kind(n)) }));
+      for (const holder of holders) ids.add(holder.id);
+      found.push({ key: decoder.decode(postings.key(first)), holders });
+    }
+  }
+  found.sort((a, b) => compareCodePoints(a.key, b.key));
+  return { byKey: new Map(found.map((shared) => [shared.key, shared])), ids };
+}
 
 /** Whether several concepts have the key at strength 1. */
 export function isAmbiguous(shared: SharedKey): boolean {
-  return new Set(exactHolders(shared).map(({ code }) => code)).size > 1;
+  return new Set(exactHolders(shared).map(({ id }) => id)).size > 1;
 }
 
-function exactHolders({ holders }: SharedKey): Label[] {
-  return holders.flatMap(({ code, kind: { strength, tag } }) => (strength === EXACT_STRENGTH ? { code, tag } : []));
+function exactHolders({ holders }: SharedKey): readonly Holder[] {
+  return holders.filter(({ kind }) => kind.strength === EXACT_STRENGTH);
 }
 
 /** The concept that has a label, and the tag it has it under. */
@@ -77,16 +89,13 @@ export function meaningsOf(labels: readonly Label[]): Meaning[] {
   );
 }
 
-export function countAmbiguous(concepts: Concepts): number {
-  let count = 0;
-  for (const shared of sharedKeys(concepts)) if (isAmbiguous(shared)) count++;
-  return count;
-}
-
-/** In the order of the keys. */
-export function* ambiguousKeys(concepts: Concepts): Generator<AmbiguousKey, void> {
-  for (const shared of sharedKeys(concepts))
-    if (isAmbiguous(shared)) yield { key: shared.key, meanings: meaningsOf(exactHolders(shared)) };
+/** In the order of the keys; `codes` has the codes of the concepts that share one, by number. */
+export function* ambiguousKeys({ byKey }: Shared, codes: ReadonlyMap<number, string>): Generator<AmbiguousKey, void> {
+  for (const shared of byKey.values()) {
+    if (!isAmbiguous(shared)) continue;
+    const labels = exactHolders(shared).map(({ id, kind: { tag } }) => ({ code: codes.get(id) ?? "", tag }));
+    yield { key: shared.key, meanings: meaningsOf(labels) };
+  }
 }
 
 /**
@@ -98,7 +107,7 @@ export function checkAmbiguity({
 }: {
   readonly registry: { readonly concepts: Concepts } | undefined;
 }): Finding[] {
-  const keys = registry === undefined ? [] : ambiguousKeys(registry.concepts);
+  const keys = registry === undefined ? [] : ambiguousIn(registry.concepts);
   return Array.from(keys, ({ key, meanings }) => {
     const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
     return noticeAt({ file: "concepts" }, "", {
@@ -118,36 +127,9 @@ export function ambiguousTags({ meanings }: AmbiguousKey): string[] {
   return [...holders].filter(([, count]) => count > 1).map(([tag]) => tag);
 }
 
-/** Of a million keys, only the few shared ones get a record: its concepts and kinds, by number. */
-interface Collected {
-  readonly keys: SortedRecords;
-  /** All concepts that share a key. */
-  readonly ids: ReadonlySet<number>;
-}
-
-function collectShared(concepts: Concepts): Collected {
-  const keys = new SortedRecords(concepts.budget);
-  const ids = new Set<number>();
-  for (const page of keysOf(concepts).pages()) {
-    if (!page.mayShare()) continue;
-    const { postings } = page;
-    const { numbers, ends } = page.inOrder();
-    for (const [i, end] of ends.entries()) {
-      const entry = numbers.subarray(ends[i - 1] ?? 0, end);
-      const [first = 0] = entry;
-      const id = postings.concept(first);
-      if (entry.every((n) => postings.concept(n) === id) || postings.kind(first) === CODE_KIND) continue;
-      const holders = Array.from(entry, (n): Holder => ({ id: postings.concept(n), kindId: postings.kind(n) }));
-      for (const holder of holders) ids.add(holder.id);
-      keys.addText(decoder.decode(postings.key(first)), JSON.stringify(holders));
-    }
-  }
-  return { keys, ids };
-}
-
-interface Holder {
-  readonly id: number;
-  readonly kindId: number;
+function ambiguousIn(concepts: Concepts): Iterable<AmbiguousKey> {
+  const shared = sharedKeys(concepts, keysOf(concepts));
+  return ambiguousKeys(shared, codesOf(concepts, shared.ids));
 }
 
 function codesOf(concepts: Concepts, ids: ReadonlySet<number>): ReadonlyMap<number, string> {

@@ -32,9 +32,11 @@ export interface CheckedRegistry {
  * release, else the day of the last review, else undefined. It never comes from a clock or from the
  * tool.
  */
-export function releaseDay({ history, registryVersion, concepts }: CheckedRegistry): string | undefined {
-  const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn;
-  return recorded ?? concepts.lastReview;
+export function releaseDay(
+  { history, registryVersion }: CheckedRegistry,
+  { lastReview }: { readonly lastReview: string | undefined },
+): string | undefined {
+  return history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn ?? lastReview;
 }
 
 /** Whether the history has the version, and so this content: any other has a later version. */

@@ -1,27 +1,25 @@
 /** The published concepts in code order, in any number: scratch files hold what memory does not. */
-import { type ConceptExpression, EXACT_STRENGTH, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
+import { type ConceptExpression, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 import type { MemoryBudget } from "../effects/effects.ts";
 import { SortedRecords } from "../scratch/sorted-records.ts";
 import { IN_MEMORY } from "../scratch/spool.ts";
 import { type Concept, type VocabularyStatements, tagOf } from "./concept.ts";
-import { Counted } from "./counted.ts";
+import { Numbering } from "./numbering.ts";
 import { Identifiers } from "./identifiers.ts";
-import { encodeBody, encodeHead, type Kind, StoredConcept } from "./stored-concept.ts";
+import { encodeBody, encodeHead, type Kind, type Marks, StoredConcept } from "./stored-concept.ts";
 
 export class Concepts implements Iterable<StoredConcept> {
-  /** Whether every concept has a provenance, and names concepts elsewhere by absolute IRIs. */
-  readonly provenances = { areAll: true, areByIri: true };
-  /** The kinds of the expressions. */
-  readonly kinds = new Counted<Kind>();
-  /** The domains of the concepts. */
-  readonly domains = new Counted<string>();
+  /** The kinds of the expressions: a stored one has the number of its kind. */
+  readonly kinds = new Numbering<Kind>();
+  /** The domains of the concepts, likewise. */
+  readonly domains = new Numbering<string>();
   readonly budget: MemoryBudget;
   readonly identifiers: Identifiers;
   readonly #records: SortedRecords;
   /** Further statements of the vocabularies, by code. */
   readonly #said: SortedRecords;
-  #lastReview: string | undefined;
+  #expressionCount = 0;
 
   constructor(budget: MemoryBudget) {
     this.budget = budget;
@@ -42,13 +40,7 @@ export class Concepts implements Iterable<StoredConcept> {
   }
 
   get expressionCount(): number {
-    return this.kinds.counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  /** B36: the count of expressions for people and documents; each of them can resolve. */
-  get exactExpressionCount(): number {
-    const { values, counts } = this.kinds;
-    return counts.reduce((sum, count, id) => sum + (values[id]?.strength === EXACT_STRENGTH ? count : 0), 0);
+    return this.#expressionCount;
   }
 
   /** Whether a vocabulary states more about some concept than the concept's documents publish. */
@@ -56,24 +48,15 @@ export class Concepts implements Iterable<StoredConcept> {
     return this.#said.count > 0;
   }
 
-  /** YYYY-MM-DD; undefined if no review has a day. */
-  get lastReview(): string | undefined {
-    return this.#lastReview;
-  }
-
   /** In any order. */
   add(concept: Concept): void {
     const { code, name, definition, domain, provenance, expressions, renderings, said } = concept;
     this.identifiers.add(concept);
     if (said !== undefined) this.#said.add(code, encoder.encode(JSON.stringify(said)));
-    if (provenance === null) this.provenances.areAll = false;
-    else if (!namesOf(provenance).every((one) => /^[a-z][a-z0-9+.-]*:/i.test(one))) this.provenances.areByIri = false;
-    for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
-      const day = one?.reviewedAt ?? undefined;
-      if (day !== undefined && (this.#lastReview === undefined || day > this.#lastReview)) this.#lastReview = day;
-    }
+    this.#expressionCount += expressions.length;
     const head = encodeHead({
       domainId: this.domains.add(domain, domain),
+      marks: marksOf(concept),
       opening: JSON.stringify({ code, name }).slice(0, -1),
       rest: `,${JSON.stringify({ definition, domain }).slice(1)}`,
       entries: expressions.map((one) => ({ kindId: this.#kindId(one), key: keyOf(one.expression) })),
@@ -107,19 +90,6 @@ export class Concepts implements Iterable<StoredConcept> {
     return found;
   }
 
-  /**
-   * The concepts that have one of these codes. Whoever keeps one also keeps every byte that was
-   * read with it.
-   */
-  *find(codes: Iterable<string>): Generator<StoredConcept, void> {
-    const wanted = new Set(codes);
-    if (wanted.size === 0) return;
-    for (const concept of this) {
-      if (wanted.delete(concept.code)) yield concept;
-      if (wanted.size === 0) return;
-    }
-  }
-
   #kindId(expression: ConceptExpression): number {
     const { language, equivalenceStrength: strength } = expression;
     const tag = tagOf(expression);
@@ -127,9 +97,21 @@ export class Concepts implements Iterable<StoredConcept> {
   }
 }
 
+function marksOf({ provenance, expressions }: Concept): Marks {
+  const days = [provenance, ...expressions.map((one) => one.provenance)].map((one) => one?.reviewedAt ?? "0");
+  return {
+    provenance: provenance === null ? "none" : namesOf(provenance).every(isIri) ? "iris" : "names",
+    lastReview: Math.max(...days.map((day) => Number(day.replaceAll("-", "")))),
+  };
+}
+
 function namesOf(provenance: Provenance): string[] {
   const { sourceId } = provenance;
   return [...(sourceId === null ? [] : [sourceId]), ...MATCHES.flatMap((match) => provenance[match] ?? [])];
+}
+
+function isIri(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
 const encoder = new TextEncoder();

@@ -47,21 +47,15 @@ export interface KeyPage {
   inOrder(): Ordered;
 }
 
-/** Distributes the keys of all concepts. The result is cached for each registry. */
+/** Distributes the keys of all concepts, in one pass over them. */
 export function keysOf(concepts: Concepts): Keys {
-  const known = found.get(concepts);
-  if (known !== undefined) return known;
   const pageCount = Math.ceil((concepts.length + concepts.expressionCount) / POSTINGS_PER_PAGE);
   for (let seed = 0; ; seed++) {
     const dealt = deal(concepts, { seed, pageCount });
     if (seed + 1 < SEEDS_TRIED && isCrowded(dealt)) continue;
-    const keys: Keys = { seed, pageCount, pages: () => pagesOf(dealt) };
-    found.set(concepts, keys);
-    return keys;
+    return { seed, pageCount, pages: () => pagesOf(dealt) };
   }
 }
-
-const found = new WeakMap<Concepts, Keys>();
 
 interface Dealt {
   readonly parts: Partitions;

@@ -1,6 +1,7 @@
 /** The published documents of a concept. Property order is byte order: it is part of the format. */
 import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import { paths } from "../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import type { Concept } from "./concept.ts";
 import type { StoredConcept } from "./stored-concept.ts";
@@ -54,6 +55,15 @@ export function formatPublished(
   };
 }
 
+/** A concept as an index has it. */
+export function conceptIn(index: RegistryIndex, id: number): Concept {
+  const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+  const { registryVersion: _, canonicalUrl: __, ...concept } = detail;
+  return concept;
+}
+
 function conceptUrl({ origin }: PublishedRegistry, code: string): string {
   return `${origin}${paths.concepts}/${code}`;
 }
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -5,7 +5,6 @@
 import type { SortedRecord } from "../scratch/sorted-records.ts";
 import { setUint32s, uint32At } from "../text/uint32.ts";
 import type { Concept } from "./concept.ts";
-import type { Counts } from "./counted.ts";
 
 /** The properties that, with the key, decide when an expression is found. */
 export interface Kind {
@@ -27,9 +26,19 @@ export interface Entry {
 
 /** What the numbers in a record stand for. */
 export interface Numbered {
-  readonly kinds: Counts<Kind>;
-  readonly domains: Counts<string>;
+  readonly kinds: { readonly values: readonly Kind[] };
+  readonly domains: { readonly values: readonly string[] };
 }
+
+/** What is asked of every concept, so that it needs no parsing. */
+export interface Marks {
+  /** No provenance; one that names concepts elsewhere by absolute IRIs alone; or also otherwise. */
+  readonly provenance: (typeof PROVENANCES)[number];
+  /** The latest day of a review as YYYYMMDD; 0 if there is none. */
+  readonly lastReview: number;
+}
+
+const PROVENANCES = ["none", "iris", "names"] as const;
 
 type Body = Pick<Concept, "provenance" | "expressions" | "renderings">;
 
@@ -49,6 +58,9 @@ export class StoredConcept implements Concept {
     this.domain = domains.values[this.#field(0)] ?? "";
   }
 
+  get marks(): Marks {
+    return { provenance: PROVENANCES[this.#field(12)] ?? "none", lastReview: this.#field(16) };
+  }
   get name(): string {
     return this.#naming.name;
   }
@@ -139,17 +151,21 @@ export function encodeBody(json: string): Uint8Array {
 
 interface Head {
   readonly domainId: number;
+  readonly marks: Marks;
   /** The beginning of the JSON. */
   readonly opening: string;
   readonly rest: string;
   readonly entries: readonly { readonly kindId: number; readonly key: string }[];
 }
 
-/** Number of the domain, byte length of the opening and of the whole JSON: each a u32. */
-const HEAD_BYTES = 12;
+/**
+ * Number of the domain, byte length of the opening and of the whole JSON, number of the provenance
+ * mark, last review: each a u32.
+ */
+const HEAD_BYTES = 20;
 
 /** After the JSON, for each expression: number of its kind, byte length and bytes of its key. */
-export function encodeHead({ domainId, opening, rest, entries }: Head): Uint8Array {
+export function encodeHead({ domainId, marks, opening, rest, entries }: Head): Uint8Array {
   const most = entries.reduce(
     (sum, { key }) => sum + 8 + key.length * 3,
     HEAD_BYTES + 3 * (opening.length + rest.length),
@@ -162,7 +178,9 @@ export function encodeHead({ domainId, opening, rest, entries }: Head): Uint8Arr
     return written;
   };
   const openingLength = write(opening);
-  setUint32s(headRoom, 0, [domainId, openingLength, openingLength + write(rest)]);
+  const jsonLength = openingLength + write(rest);
+  const provenance = PROVENANCES.indexOf(marks.provenance);
+  setUint32s(headRoom, 0, [domainId, openingLength, jsonLength, provenance, marks.lastReview]);
   for (const { kindId, key } of entries) {
     const start = at;
     at += 8;

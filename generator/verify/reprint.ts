@@ -6,7 +6,6 @@
  * and archives, is judged before it, without it.
  */
 import { addedResources, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
-import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import type { MCPConnectionManifest, MCPDefinition } from "../../runtime/contract/mcp.ts";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
@@ -24,9 +23,10 @@ import { programAssets, readPrograms } from "../documents/documents.ts";
 import { DOCUMENTS } from "../documents/table.ts";
 import type { Effects, MemoryBudget } from "../effects/effects.ts";
 import { ProofError } from "../integration/classifier.ts";
+import { gatherFacts } from "../facts/facts.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import { Concepts } from "../registry/concepts.ts";
-import { makeSamplePool } from "../view/samples.ts";
+import { conceptIn } from "../registry/published-concept.ts";
 import { makeView, type View } from "../view/view.ts";
 import { changesIn } from "./audit/documents.ts";
 import { readObject } from "./audit/json.ts";
@@ -61,7 +61,7 @@ interface Release extends Pick<Parts, "dist" | "documents"> {
 async function printAgain(release: Release, view: View, effects: Effects): Promise<Press> {
   const { dist } = release;
   const programs = readPrograms(effects);
-  const parts = { pool: makeSamplePool(view), handoffs: programs.handoffs, table: DOCUMENTS };
+  const parts = { handoffs: programs.handoffs, table: DOCUMENTS };
   const book = await makeBook(view, parts);
   const quoted = DOCUMENTS.filter(({ judged }) => judged !== undefined).flatMap(({ path, catalog }) => {
     const at = catalog?.at?.(view) ?? path;
@@ -129,7 +129,8 @@ function viewOf(release: Release, budget: MemoryBudget): View {
     ...(publisher !== undefined && { publisher: { name: publisher } }),
     ...(contact !== undefined && { contact }),
   };
-  return makeView({ registry: registryOf(release, budget), origin: manifest.origin, index }, site);
+  const registry = registryOf(release, budget);
+  return makeView({ registry, origin: manifest.origin, index, facts: gatherFacts(registry.concepts) }, site);
 }
 
 /** An address is at the service itself: machine documents name no other host. */
@@ -189,10 +190,9 @@ function registryOf(release: Release, budget: MemoryBudget): CheckedRegistry {
 }
 
 function conceptOf(index: RegistryIndex, id: number): Parameters<Concepts["add"]>[0] {
-  const { detail, notes } = index.concept(id);
-  const { registryVersion: _, canonicalUrl: __, ...concept } = JSON.parse(textOf(index.read(detail))) as ConceptDetail;
+  const { notes } = index.concept(id);
   const { notations } = notes.length === 0 ? {} : (JSON.parse(textOf(index.read(notes))) as ConceptNotes);
-  return { ...concept, ...(notations !== undefined && { said: { notations } }) };
+  return { ...conceptIn(index, id), ...(notations !== undefined && { said: { notations } }) };
 }
 
 /** A document that was judged by its schema before. */

@@ -4,8 +4,9 @@ import { conceptDetail } from "../registry/published-concept.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { tagOf } from "../registry/concept.ts";
-import { type Sample, type SamplePool, resolveIn } from "./samples.ts";
+import { holdersOf, resolveIn, type Sample, samplesOf, unusedExpression } from "./samples.ts";
 import type { View } from "./view.ts";
 
 export interface Example {
@@ -31,17 +32,17 @@ export interface Wording {
   readonly direction: "ltr" | "rtl";
 }
 
-export function findExamples(view: View, pool: SamplePool): Examples {
-  const drawn = pool.pick();
+export function findExamples(view: View): Examples {
+  const drawn = samplesOf(view, "any");
   const [unique, ambiguous] = [preferEnglish(drawn.unique), preferEnglish(drawn.ambiguous)];
   const answer = (request: ResolveRequest): Example => ({ request, answer: resolveIn(view.index, request) });
-  const unknown = pool.unusedExpression("an expression nobody has reviewed", (text, n) => `${text} (${n + 1})`);
+  const unknown = unusedExpression(view, "an expression nobody has reviewed", (text, n) => `${text} (${n + 1})`);
   return {
     resolved: unique && answer({ expression: unique.expression, language: unique.tag }),
     abstained: answer({ expression: unknown }),
     ambiguous: ambiguous && answer({ expression: ambiguous.expression }),
     concept: unique && conceptDetail(view, unique.concepts[0]),
-    sameMeaning: unique === undefined ? [] : wordingsOf(unique, pool),
+    sameMeaning: unique === undefined ? [] : wordingsOf(unique, view.index),
   };
 }
 
@@ -56,12 +57,12 @@ function worded(expression: string, language: string): Wording {
  * The sample, then one in Latin script and one in another script, or else any others: at most
  * three, each in its own language.
  */
-function wordingsOf({ expression, tag, concepts: [concept] }: Sample, pool: SamplePool): Wording[] {
+function wordingsOf({ expression, tag, concepts: [concept] }: Sample, index: RegistryIndex): Wording[] {
   const first = worded(expression, tag);
   const others = concept.expressions.flatMap((entry) => {
     const language = tagOf(entry);
     const fits = language.length <= LANGUAGE_MAX_LENGTH && entry.expression.length <= SHORT;
-    const resolves = entry.equivalenceStrength === EXACT_STRENGTH && pool.isUnique(entry.expression);
+    const resolves = entry.equivalenceStrength === EXACT_STRENGTH && holdersOf(index, entry.expression).length === 1;
     return fits && resolves && language !== tag ? [worded(entry.expression, language)] : [];
   });
   const isLatin = ({ expression: text }: Wording): boolean => /\p{Script=Latin}/u.test(text);

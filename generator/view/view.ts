@@ -8,8 +8,8 @@ import { type Readiness, schemaConstant } from "../../runtime/contract/document.
 import { type SchemaName, schemaPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { compareCodePoints } from "../text/order.ts";
 import type { SiteSource } from "../content/site.ts";
+import type { Facts } from "../facts/facts.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 
@@ -25,6 +25,7 @@ export interface View extends Compiled {
 export interface Compiled extends PublishedRegistry {
   readonly registry: CheckedRegistry;
   readonly index: RegistryIndex;
+  readonly facts: Facts;
 }
 
 /**
@@ -60,8 +61,8 @@ type SiteTexts = Pick<SiteSource, "name" | "description" | "publisher" | "contac
   Partial<Pick<SiteSource, "security" | "rdf">>;
 
 export function makeView(compiled: Compiled, site: SiteTexts = { name: UNNAMED }): View {
-  const { registry } = compiled;
-  const summary = summarize(registry);
+  const { registry, facts } = compiled;
+  const summary = summarize(facts);
   const { publishedConcepts, reviewedExactExpressions } = summary;
   const exactResolutionReady = reviewedExactExpressions > 0;
   const readiness: Readiness = {
@@ -88,13 +89,12 @@ export function withScope({ about: { scope } }: View, text: string): string {
   return scope === "" ? text : `${scope} ${text}`;
 }
 
-function summarize({ concepts }: CheckedRegistry): RegistrySummary {
-  const { values } = concepts.kinds;
+function summarize({ concepts, exactExpressions, languages, domains }: Facts): RegistrySummary {
   return {
-    publishedConcepts: concepts.length,
-    reviewedExactExpressions: concepts.exactExpressionCount,
-    languages: [...new Set(values.map(({ language }) => language))].sort(compareCodePoints),
-    domains: concepts.domains.values.toSorted(compareCodePoints),
+    publishedConcepts: concepts,
+    reviewedExactExpressions: exactExpressions,
+    languages,
+    domains: domains.map(({ domain }) => domain),
   };
 }
 

@@ -12,7 +12,6 @@ import { makeIntegration } from "../../generator/integration/documents.ts";
 import { readHandoffs } from "../../generator/integration/handoffs.ts";
 import { openApi, openApiFragment } from "../../generator/openapi/openapi.ts";
 import { findExamples } from "../../generator/view/examples.ts";
-import { makeSamplePool } from "../../generator/view/samples.ts";
 import { viewOf } from "./view.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
@@ -88,9 +87,8 @@ export interface Integration extends Drawn {
 /** Without a release: the reports alone, and the answers from the index in memory. */
 export async function draw(registry: CheckedRegistry): Promise<Drawn> {
   const view = viewOf(registry, ORIGIN, starterContent().site);
-  const pool = makeSamplePool(view);
-  const openapi = formatDocument(openApiFragment(openApi(view, findExamples(view, pool), DOCUMENTS)));
-  const parts = { pool, openapi, sources: readHandoffs(fileSystem), tool: formatDocument(agentTool(view)) };
+  const openapi = formatDocument(openApiFragment(openApi(view, findExamples(view), DOCUMENTS)));
+  const parts = { openapi, sources: readHandoffs(fileSystem), tool: formatDocument(agentTool(view)) };
   const { reports } = await makeIntegration(view, parts);
   const { index } = view;
   const bundle = Buffer.from(index.read(index.sections.bundle)).toString().split("\n").slice(0, -1);

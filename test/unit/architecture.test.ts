@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Folders in import order: a file imports only from its own folder and those before it. */
 const RUNTIME = "text contract http registry release pages mcp routes node operations extras".split(" ");
 const GENERATOR =
-  "text contract effects scratch archives registry content index view promise skos openapi integration documents build.ts verify/audit verify commands tools".split(
+  "text contract effects scratch archives registry facts content index view promise skos openapi integration documents build.ts verify/audit verify commands tools".split(
     " ",
   );
 /** The files behind the last folder; each may import those before it. */

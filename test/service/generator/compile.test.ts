@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileIndex } from "../../../generator/index/compile.ts";
+import { keysOf } from "../../../generator/registry/keys.ts";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
 import { tagOf } from "../../../generator/registry/concept.ts";
-import { planKeyPages } from "../../../generator/index/key-pages.ts";
+import { type KeyPages, planKeyPages } from "../../../generator/index/key-pages.ts";
 import { memorySource, pieces } from "../../../runtime/registry/byte-source.ts";
 import { FORMAT_VERSION, HASH_VERSION, hashKey, pageOf } from "../../../runtime/registry/index-format.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
@@ -63,6 +64,10 @@ function made(count: number, text: (i: number) => string): CheckedRegistry {
   });
 }
 
+function planned({ concepts }: CheckedRegistry): KeyPages {
+  return planKeyPages(concepts, keysOf(concepts));
+}
+
 describe("the compiled index", () => {
   it("says of every key what a plain map says", () => {
     for (const registry of [checkedRegistry(nasty), made(2000, (i) => `expression number ${i}`)]) {
@@ -115,7 +120,7 @@ describe("the compiled index", () => {
       if (pageOf(hashKey(key, 0, { page: 0, fingerprint: 0 }).page, pageCount) === 0) chosen.push(`k${i}`);
     }
     const registry = made(count, (i) => chosen[i] ?? "");
-    const plan = planKeyPages(registry.concepts);
+    const plan = planned(registry);
     expect([plan.pageCount, plan.seed]).toEqual([pageCount, 1]);
     expect(Math.max(...Array.from(plan.pages(), (page) => page.length))).toBeLessThan(8192);
     expectSamePostings(openIndex(memorySource(compile(registry))), registry);
@@ -133,15 +138,13 @@ describe("the compiled index", () => {
       byFingerprint.set(fingerprint, text);
     }
     const registry = made(colliding.length, (i) => colliding[i] ?? "");
-    expect(planKeyPages(registry.concepts)).toMatchObject({ pageCount: 1, seed: 0 });
+    expect(planned(registry)).toMatchObject({ pageCount: 1, seed: 0 });
     expectSamePostings(openIndex(memorySource(compile(registry))), registry);
   });
 
   it("holds long keys in pages longer than 64 KiB", () => {
     const registry = made(3000, (i) => `${"語".repeat(900)}${i}`);
-    expect(Math.max(...Array.from(planKeyPages(registry.concepts).pages(), (page) => page.length))).toBeGreaterThan(
-      65_536,
-    );
+    expect(Math.max(...Array.from(planned(registry).pages(), (page) => page.length))).toBeGreaterThan(65_536);
     expectSamePostings(openIndex(memorySource(compile(registry))), registry);
   });
 

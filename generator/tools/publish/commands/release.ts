@@ -11,7 +11,7 @@ import { parseEpoch, releaseTime } from "../timestamp.ts";
 import { originNotices } from "../../../text/public-origin.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { checkReleasable } from "../../../promise/promise.ts";
-import { runBuild } from "../../../commands/build.ts";
+import { buildAndReport } from "../../../commands/build.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
 import { BUILD, flag, folderOption, type Option, ORIGIN, requireApart } from "../../../commands/options.ts";
 import { runVerify } from "./verify.ts";
@@ -49,16 +49,9 @@ export const command = defineCommand({
     const epoch = parseEpoch(env["SOURCE_DATE_EPOCH"]);
     requireApart(effects, ["into", options.into], [options.registry, options.content, options.out]);
     if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
-    let day: string | undefined;
-    let earlier = 0;
-    const promise: typeof checkReleasable = (directory, loaded) => {
-      if (loaded.registry !== undefined) {
-        day = releaseDay(loaded.registry);
-        earlier = earlierOnDay(loaded.registry);
-      }
-      return checkReleasable(directory, loaded);
-    };
-    if ((await runBuild(outside, options, promise)) !== 0) return 1;
+    const built = await buildAndReport(outside, options, checkReleasable);
+    if (built === undefined) return 1;
+    const day = releaseDay(built.registry, built.facts);
     const sources = { ...options, isElsewhere: true };
     if ((await runVerify(outside, { out: options.out, sources })) !== 0) return 1;
     console.progress(`Writing ${options.into}`);
@@ -67,7 +60,7 @@ export const command = defineCommand({
       ...options,
       time,
       day,
-      earlier,
+      earlier: earlierOnDay(built.registry),
       force,
       oci,
     });

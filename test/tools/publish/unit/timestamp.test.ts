@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { gatherFacts } from "../../../../generator/facts/facts.ts";
 import { earlierOnDay, releaseDay } from "../../../../generator/registry/checked.ts";
 import { fileSeconds, parseEpoch, releaseTime } from "../../../../generator/tools/publish/timestamp.ts";
 import type { HistoryRecord } from "../../../../generator/registry/record.ts";
@@ -66,7 +67,7 @@ describe("the day of a release", () => {
     const history: HistoryRecord = [
       { registryVersion, contentSha256, memorySha256: "0".repeat(64), ...(releasedOn !== undefined && { releasedOn }) },
     ];
-    return releaseDay({ ...registry, history });
+    return releaseDay({ ...registry, history }, gatherFacts(registry.concepts));
   };
   const dated = [
     concept("C-1", [expression("en", "one"), expression("de", "eins", { provenance: reviewed("2026-11-20") })]),
