@@ -18,7 +18,7 @@ import {
   type ResolutionKind,
 } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { documentEnd, urlOf, type View } from "../view/view.ts";
+import { documentEnd, isPublished, urlOf, type View } from "../view/view.ts";
 import { addressed } from "./schemas.ts";
 
 type Resolution = ChangeRecord["resolutions"][number];
@@ -103,13 +103,12 @@ export function withChangesPage(content: Content, view: View): Content {
 function changesPageOf(view: View): PageSource | undefined {
   const { changes } = view.registry;
   if (changes.length === 0) return undefined;
-  const published = new Set(Array.from(view.registry.concepts, ({ code }) => code));
   const body = html`<h1>Changes</h1>
     <p>
       The changes in each recorded release of the registry, newest first.
       <a href="${paths.changesFeed}">The feed</a> has the same for feed readers.
     </p>
-    ${changes.toReversed().map((record) => sectionOf(view, record, published))}`;
+    ${changes.toReversed().map((record) => sectionOf(view, record))}`;
   return {
     name: paths.changesPage.slice(1),
     file: "changes.njk",
@@ -123,11 +122,13 @@ function changesPageOf(view: View): PageSource | undefined {
 /** The maximum number of changes of one kind on the page; the document has all. */
 const SHOWN = 100;
 
-function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<string>): Html {
+function sectionOf(view: View, record: ChangeRecord): Html {
   const { registryVersion, previous, resolutions, concepts } = record;
   const { acknowledgement } = entryOf(view, registryVersion) ?? {};
   const code = (of: string): Html =>
-    published.has(of) ? html`<a href="${paths.conceptPages}/${of}"><code>${of}</code></a>` : html`<code>${of}</code>`;
+    isPublished(view, of)
+      ? html`<a href="${paths.conceptPages}/${of}"><code>${of}</code></a>`
+      : html`<code>${of}</code>`;
   const answer = (of: Resolution["before"]): Html => ("code" in of ? code(of.code) : html`${of.reason}`);
   const requests = RESOLUTION_KINDS.map((kind) => {
     const of = resolutions.filter((one) => one.kind === kind);

@@ -10,7 +10,7 @@ import { HERE } from "../../runtime/pages/page.ts";
 import type { Content, GuideSource, PageSource, Prosaic, WithMarkdown } from "../content/content.ts";
 import { renderMarkdown } from "../content/markdown.ts";
 import { TemplateError } from "../content/renderer.ts";
-import type { View } from "../view/view.ts";
+import { isPublished, type View } from "../view/view.ts";
 
 /**
  * `texts` holds the pages by their file in dist. Throws TemplateError for the first page with a
@@ -36,7 +36,7 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
     const [target = "", fragment] = link.split("#", 2);
     const path = target.split("?", 1)[0] ?? "";
     const code = codeIn(link);
-    if (code !== undefined) return view.index.conceptId(code) === undefined;
+    if (code !== undefined) return !isPublished(view, code);
     if (path.startsWith(`${paths.assets}/`)) return false;
     if (path !== "" && !served.has(path)) return true;
     const file = path === "" ? own : served.get(path);

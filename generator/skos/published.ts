@@ -6,21 +6,22 @@ import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import { RELATIONS } from "../../runtime/contract/concept-notes.ts";
 import type { Concept, VocabularyStatements } from "../registry/concept.ts";
 import type { ConceptRecord } from "../registry/record.ts";
-import type { View } from "../view/view.ts";
+import { isPublished, type View } from "../view/view.ts";
 import type { Node, Property } from "./rdf-write.ts";
 import { conceptProperties, retiredProperties, schemeProperties } from "./nodes.ts";
 import { conceptIri, schemeIri } from "./iris.ts";
 
-export function* publishedNodes({ registry, origin }: Pick<View, "registry" | "origin">): Generator<Node, void> {
+export function* publishedNodes({
+  registry,
+  origin,
+  index,
+}: Pick<View, "registry" | "origin" | "index">): Generator<Node, void> {
   const { concepts, retired } = registry;
   const scheme = schemeIri(origin);
   const { name, registryVersion, license = "NOASSERTION" } = registry;
   yield plain(scheme, schemeProperties({ name, registryVersion, license, languages: [] }));
-  let codes: ReadonlySet<string> | undefined;
-  const isPublished = (code: string): boolean =>
-    (codes ??= new Set(Array.from(concepts, (concept) => concept.code))).has(code);
   for (const [concept, said] of concepts.withSaid()) {
-    const record = publishedRecord(concept, said, isPublished);
+    const record = publishedRecord(concept, said, (code) => isPublished({ index }, code));
     yield plain(conceptIri(scheme, concept.code), conceptProperties(record, scheme));
   }
   for (const record of retired) yield plain(conceptIri(scheme, record.code), retiredProperties(record, scheme));
@@ -31,13 +32,9 @@ function plain(iri: string, properties: readonly Property[]): Node {
 }
 
 /** Has only relations to published concepts. */
-function publishedRecord(
-  concept: Concept,
-  said: VocabularyStatements | undefined,
-  isPublished: (code: string) => boolean,
-) {
+function publishedRecord(concept: Concept, said: VocabularyStatements | undefined, has: (code: string) => boolean) {
   const { code, name, definition, domain, provenance, expressions } = concept;
-  const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(isPublished)] as const);
+  const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(has)] as const);
   return {
     code,
     name,

@@ -98,6 +98,10 @@ function summarize({ concepts, exactExpressions, languages, domains }: Facts): R
   };
 }
 
+export function isPublished({ index }: Pick<View, "index">, code: string): boolean {
+  return index.conceptId(code) !== undefined;
+}
+
 /** The address of a path of this service. */
 export function urlOf(view: View, path: string): string {
   return view.origin + path;

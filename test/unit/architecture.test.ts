@@ -150,6 +150,19 @@ describe.each(tools)("generator/tools/%s", (tool) => {
   });
 });
 
+describe("what documents say of all concepts", () => {
+  it("is gathered in facts/, in one pass, and no document makes another", () => {
+    // Only for a link that leads nowhere, before the build ends with it.
+    const FAULT = "generator/documents/links.ts";
+    const rule = (source: Source): string[] =>
+      source.file === FAULT
+        ? []
+        : matches(source, /\bof (?:\w+\.)*concepts(?:\.\w+\(\))?\)|Array\.from\((?:\w+\.)*concepts,/g);
+    const later = ["view", "integration", "openapi", "documents"].flatMap((one) => below(`generator/${one}`));
+    expect(broken(later, rule, "add it to the tallies of facts/facts.ts, or ask the index for the few")).toEqual([]);
+  });
+});
+
 describe("the runtime", () => {
   const isExtra = (file: string): boolean => file.startsWith("runtime/extras/");
 
