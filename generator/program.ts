@@ -27,6 +27,7 @@ const LOADS: Readonly<Record<CommandName, Load>> = {
   "verify-origin": () => import("./tools/hosts/commands/verify-origin.ts"),
   resolve: () => import("./tools/query/commands/resolve.ts"),
   lookup: () => import("./tools/query/commands/lookup.ts"),
+  check: () => import("./tools/data/commands/check.ts"),
   explain: () => import("./tools/query/commands/explain.ts"),
   lint: () => import("./commands/lint.ts"),
   mint: () => import("./tools/vocabulary/commands/mint.ts"),

@@ -6,6 +6,7 @@ import { compileIndex } from "../index/compile.ts";
 import type { Concept } from "../registry/concept.ts";
 import { Concepts } from "../registry/concepts.ts";
 import type { ReleasedExpressions } from "../registry/memory.ts";
+import type { PublishedRegistry } from "../registry/published-concept.ts";
 
 /**
  * Returns an index that answers as the release's own did: the same code over the same expressions.
@@ -20,7 +21,11 @@ export function releasedIndex(registryVersion: string, released: readonly Releas
     expressions: [...entries(concept.expressions, EXACT_STRENGTH), ...entries(concept.inexact ?? {}, 0)],
     renderings: [],
   }));
-  const registry = { registryVersion, concepts: Concepts.of(concepts) };
+  return publishedIndex({ registryVersion, concepts: Concepts.of(concepts) });
+}
+
+/** Returns an index of these concepts, in memory; it holds no address. */
+export function publishedIndex(registry: PublishedRegistry["registry"]): RegistryIndex {
   return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
 }
 

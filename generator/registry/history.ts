@@ -19,7 +19,10 @@ type Entry = HistoryRecord[number];
 type RecordedChanges = NonNullable<RegistryStream["changes"]>[number];
 
 /** Lowercase hex SHA-256 of the published content. */
-export function digestContent(concepts: Concepts, retired: RetiredRecord): string {
+export function digestContent(
+  concepts: Concepts,
+  retired: readonly Pick<RetiredRecord[number], "code" | "retiredIn" | "replacedBy">[],
+): string {
   const hash = createHash("sha256");
   for (const concept of concepts) {
     for (const part of contentLine(concept)) hash.update(part);

@@ -24,6 +24,7 @@ const TABLE = {
   "verify-origin": { does: "check that a server serves a release unchanged" },
   resolve: { does: "resolve an expression offline" },
   lookup: { does: "find the code that has an external identifier" },
+  check: { does: "check the codes in a data set against a release", script: "check:data" },
   explain: { does: "say which rule allowed or stopped a resolution" },
   lint: { does: "list every finding of the registry", script: "lint:registry" },
   mint: { does: "make codes that no concept has or had" },

@@ -7,10 +7,10 @@ import { type ResolvedConcept } from "../../../runtime/contract/concept.ts";
 import { checkRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
-import { DelimitedError, formatRows, readRows, type Row, type Wrong } from "../../text/delimited.ts";
-import { countLines } from "../../text/lines.ts";
+import { DelimitedError, formatRows, type Row } from "../../text/delimited.ts";
 import { quote } from "../../text/printable.ts";
-import { columnsNamed, separatorOf } from "../../text/table-head.ts";
+import { TableReader } from "../../text/table.ts";
+import { columnsNamed } from "../../text/table-head.ts";
 import { guardFormula } from "../../text/formula.ts";
 
 export interface BatchSettings {
@@ -52,10 +52,6 @@ interface Columns {
   readonly language: number;
 }
 
-/** A text that goes on after its header. */
-const HEADER = /[^\s]\s*\n/;
-/** A header longer than this is not one. */
-const HEADER_MAX = 1 << 16;
 const NAME_COLUMNS = "Name the columns with --column and --language-column, or rename them in the table";
 const ADDED = ["status", "code", "name", "registryVersion", "reason"] as const;
 
@@ -63,7 +59,8 @@ export class Batch {
   readonly counts: BatchCounts = { rows: 0, resolved: 0, abstained: 0, refused: 0 };
   readonly #index: RegistryIndex;
   readonly #settings: BatchSettings;
-  #delimiter: string;
+  readonly #reader: TableReader;
+  readonly doing = "Resolving";
   /** By concept: the registry has a limited number of them. */
   readonly #resolved = new Map<number, Answered>();
   readonly #others = new Map<string, Answered>();
@@ -72,12 +69,16 @@ export class Batch {
   constructor(index: RegistryIndex, settings: BatchSettings) {
     this.#index = index;
     this.#settings = settings;
-    this.#delimiter = settings.delimiter ?? ",";
+    this.#reader = new TableReader(settings.delimiter);
   }
 
   /** The separator of the cells, once the header has told it. */
   get delimiter(): string {
-    return this.#delimiter;
+    return this.#reader.delimiter;
+  }
+
+  rows(): number {
+    return this.counts.rows;
   }
 
   /**
@@ -85,25 +86,12 @@ export class Batch {
    * after the answers before the fault, if the text is not a table.
    */
   async *answers(table: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-    const texts = decoded(table);
-    let begun = "";
-    while (begun.length < HEADER_MAX && !HEADER.test(begun)) {
-      const { value, done } = await texts.next();
-      if (done === true) break;
-      begun += value;
-    }
-    this.#delimiter = this.#settings.delimiter ?? separatorOf(begun);
-    for await (const rows of readRows(joined(begun, texts), this.#delimiter)) yield this.#answer(rows);
-    if (this.#columns === undefined)
-      throw new DelimitedError(1, ["there is no line with the names of the columns", "Write them into the first line"]);
+    for await (const rows of this.#reader.rows(table)) yield this.#answer(rows);
   }
 
   #answer(rows: readonly Row[]): string {
     let text = "";
-    for (const row of rows) {
-      if (hasBareReturn(row)) throw new DelimitedError(row.line, BARE_RETURN);
-      text += this.#columns === undefined ? this.#head(row) : this.#line(row, this.#columns);
-    }
+    for (const row of rows) text += this.#columns === undefined ? this.#head(row) : this.#line(row, this.#columns);
     return text;
   }
 
@@ -121,7 +109,7 @@ export class Batch {
     const taken = format === "ndjson" ? [] : ADDED.filter((name) => cells.includes(name));
     for (const name of taken) wrong.push(`the answer has a column ${quote(name)} too`);
     if (wrong.length > 0) throw new DelimitedError(line, [wrong.join("; "), NAME_COLUMNS]);
-    return format === "ndjson" ? "" : `${text}${this.#delimiter}${ADDED.join(this.#delimiter)}\n`;
+    return format === "ndjson" ? "" : `${text}${this.delimiter}${ADDED.join(this.delimiter)}\n`;
   }
 
   #line({ text, cells, line }: Row, { expression: at, language: languageAt }: Columns): string {
@@ -159,7 +147,7 @@ export class Batch {
 
   #withTail({ status, code, name, reason }: Answer): Answered {
     const { format } = this.#settings;
-    const delimiter = this.#delimiter;
+    const { delimiter } = this;
     const { registryVersion } = this.#index.meta;
     if (format === "ndjson") {
       const members = { status, code: code || null, name: name || null, registryVersion, reason: reason || null };
@@ -172,63 +160,3 @@ export class Batch {
 }
 
 const decoder = new TextDecoder();
-
-const BARE_RETURN: Wrong = [
-  "the row that begins here has a carriage return neither within quotes nor before a line feed",
-  "End lines with LF or CR LF",
-];
-
-/**
- * A lone carriage return may be meant as a line end; then two rows would be read as one. In quotes
- * it is text.
- */
-function hasBareReturn({ cells, text }: Row): boolean {
-  return cells.some((cell) => cell.includes("\r")) && text.replaceAll(/"[^"]*"/g, "").includes("\r");
-}
-
-/** The text of a table, with a line end after the last row. */
-async function* decoded(table: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-  const strict = new TextDecoder("utf-8", { fatal: true });
-  let line = 1;
-  const decode = (piece: Uint8Array, stream: boolean): string => {
-    try {
-      return strict.decode(piece, { stream });
-    } catch {
-      throw new DelimitedError(line + linesBefore(piece), ["the text is not UTF-8", "Save it as UTF-8"]);
-    }
-  };
-  for await (const piece of table) {
-    const text = decode(piece, true);
-    line += countLines(text);
-    yield text;
-  }
-  yield `${decode(new Uint8Array(), false)}\n`;
-}
-
-async function* joined(first: string, others: AsyncIterable<string>): AsyncGenerator<string, void> {
-  yield first;
-  yield* others;
-}
-
-/**
- * Returns how many lines of the piece end before the first invalid UTF-8. The character may begin
- * in the previous piece.
- */
-function linesBefore(piece: Uint8Array): number {
-  const strict = new TextDecoder("utf-8", { fatal: true });
-  const begin = piece.findIndex((byte, i) => i === 3 || (byte & 0xc0) !== 0x80);
-  let at = Math.max(0, begin);
-  let lines = 0;
-  try {
-    for (let end = piece.indexOf(NEWLINE, at); end >= 0; end = piece.indexOf(NEWLINE, at)) {
-      strict.decode(piece.subarray(at, (at = end + 1)), { stream: true });
-      lines++;
-    }
-    strict.decode(piece.subarray(at), { stream: true });
-    return 0;
-  } catch {
-    return lines;
-  }
-}
-
-const NEWLINE = 0x0a;
