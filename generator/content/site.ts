@@ -46,6 +46,8 @@ export const SiteRecord = closed({
   hide: optional(Type.Array(Type.Enum(Object.keys(PAGES) as PageName[]))),
   /** Whether a release publishes all concepts as SKOS; by default, yes. */
   rdf: optional(Type.Boolean()),
+  /** The address of the transparency log: a path of the same host, or https: (docs/log.md). */
+  log: optional(address),
   /** An SVG in assets/. */
   logo: optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*[.]svg$" })),
   colors: optional(closed(Object.fromEntries(COLORS.map((name) => [name, optional(color)])))),
@@ -73,6 +75,7 @@ export function checkSite({
   publisher,
   legal = [],
   navigation = [],
+  log,
   security,
 }: SiteSource): SiteFault[] {
   const lists = Object.entries({ legal, navigation }).flatMap(([list, all]) =>
@@ -86,6 +89,7 @@ export function checkSite({
   ];
   const addresses: [pointer: string, text: string | undefined][] = [
     ["/contact", contact],
+    ["/log", log],
     ["/security/contact", security.contact],
     ["/publisher/href", publisher?.href],
     ...lists.map(([at, { href }]): [string, string] => [`${at}/href`, href]),
@@ -93,6 +97,7 @@ export function checkSite({
   return [
     ...texts.flatMap(([pointer, text = ""]) => checkLine(text, "site-text").map((fault) => ({ ...fault, pointer }))),
     ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
+    ...(log === undefined || /^(?:\/|https:)[^<>"{}|^`\\]+$/.test(log) ? [] : [notLog(log)]),
     ...(isTime(security.expires) ? [] : [notTime(security.expires)]),
   ];
 }
@@ -105,6 +110,11 @@ function isTime(text: string): boolean {
 function notTime(text: string): SiteFault {
   const remedy = "Write day and time in UTC, such as 2027-05-01T00:00:00Z, at most a year ahead";
   return { rule: "site-time", text: `${quote(text)} is not a time`, remedy, pointer: "/security/expires" };
+}
+
+function notLog(text: string): SiteFault {
+  const remedy = "Write its path on the same host, such as /log, or its https: address";
+  return { rule: "site-log", text: `${quote(text)} is not where a log can be read`, remedy, pointer: "/log" };
 }
 
 function checkAddress(text: string): Fault[] {

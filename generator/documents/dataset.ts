@@ -26,7 +26,7 @@ const MEDIA_TYPES = "https://www.iana.org/assignments/media-types";
 export function printDataset(view: View, { turtle, jsonld, triples }: SkosFiles): string {
   const { name, license, registryVersion, concepts, retired } = view.registry;
   const address = (path: string): string => `<${urlOf(view, path)}>`;
-  const { scope } = view.about;
+  const { scope, log } = view.about;
   const licensed = license === undefined ? [] : [`dcterms:license ${licenseOf(license)}`];
   const files = [
     { path: SKOS_TURTLE_PATH, type: "text/turtle", bytes: turtle },
@@ -38,6 +38,8 @@ export function printDataset(view: View, { turtle, jsonld, triples }: SkosFiles)
     ...(scope === "" ? [] : [`dcterms:description ${formatText(scope)}`]),
     ...licensed,
     `dcat:version ${formatText(registryVersion)}`,
+    // c2sp.org/tlog-tiles: the checkpoint, at an address that is not part of the release.
+    ...(log === undefined ? [] : [`dcterms:provenance <${log.startsWith("/") ? urlOf(view, log) : log}/checkpoint>`]),
     `dcat:landingPage ${address(paths.conceptPages)}`,
     ...concepts.first(1).map(({ code }) => `void:exampleResource ${address(`${paths.concepts}/${code}`)}`),
     `void:vocabulary <${PREFIXES.skos}>`,

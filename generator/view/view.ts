@@ -41,6 +41,8 @@ export interface About {
   readonly serverName: string;
   readonly publisher: string | undefined;
   readonly contact: string | undefined;
+  /** The address of the transparency log, without a slash at its end. */
+  readonly log: string | undefined;
 }
 
 const UNNAMED = "Semantic Resolution Service";
@@ -58,7 +60,7 @@ export interface RegistrySummary {
 }
 
 type SiteTexts = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> &
-  Partial<Pick<SiteSource, "security" | "rdf">>;
+  Partial<Pick<SiteSource, "security" | "rdf" | "log">>;
 
 export function makeView(compiled: Compiled, site: SiteTexts = { name: UNNAMED }): View {
   const { registry, facts } = compiled;
@@ -81,7 +83,15 @@ function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site
   const { description = registry.description ?? "", contact = security?.contact } = site;
   const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
   const serverName = hyphenated(name) || hyphenated(UNNAMED);
-  return { name, description, scope, serverName, publisher: publisher?.name, contact };
+  return {
+    name,
+    description,
+    scope,
+    serverName,
+    publisher: publisher?.name,
+    contact,
+    log: site.log?.replace(/\/+$/, ""),
+  };
 }
 
 /** Puts the scope in front of a text. */

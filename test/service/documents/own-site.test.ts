@@ -27,6 +27,7 @@ const WHOLE = {
     publisher: { name: "The Zoo", href: "https://zoo.example" },
     legal: [{ title: "Imprint", href: "/imprint#who" }],
     hide: ["coverage", "integration-studio"],
+    log: "/log/",
     logo: "zoo.svg",
     colors: { accent: "#123456", ink: ["#000", "#fff"] },
   }),
@@ -78,6 +79,24 @@ describe("an owner's site", () => {
     const { info } = json("openapi.json") as { info: Record<string, unknown> };
     expect([info["title"], info["contact"]]).toEqual([NAME, { name: "The Zoo", email: "zoo@example.org" }]);
     expect(info["description"]).toContain(SCOPE);
+  });
+
+  it("leads from the description of its linked data to the checkpoint of its log, here or elsewhere", async () => {
+    const statement = (dist: string): string | undefined =>
+      /dcterms:provenance .*/.exec(readFileSync(path.join(dist, ".well-known/void"), "utf8"))?.[0];
+    const elsewhere = await release(zoo, { ...WHOLE, "site.yaml": site({ log: "https://logs.example/zoo" }) });
+    expect(
+      [
+        out,
+        elsewhere,
+        await release(zoo, { "site.yaml": site({}), "pages/imprint.md": WHOLE["pages/imprint.md"] }),
+      ].map(statement),
+    ).toEqual([
+      `dcterms:provenance <${ORIGIN}/log/checkpoint> ;`,
+      "dcterms:provenance <https://logs.example/zoo/checkpoint> ;",
+      undefined,
+    ]);
+    expect(await verifyRelease(fileSystem, elsewhere)).toEqual([]);
   });
 
   it("A navigation of its own takes the place of ours", async () => {
