@@ -1,7 +1,7 @@
 /** A command: usage, options and run in one value, which its own module exports as `command`. */
 import type { Console, Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
-import type { Options, Values, Written } from "./options.ts";
+import type { Options, Values, CommandLine } from "./options.ts";
 import { readSettings, type Settings } from "./service-file.ts";
 
 /** Everything outside the program that a command may use. */
@@ -34,7 +34,7 @@ interface Definition<O extends Options> extends Text {
 /** A command that hides the types of its options. */
 export interface Command extends Text {
   readonly options: Options;
-  start(outside: Outside, written: Written): Promise<number>;
+  start(outside: Outside, written: CommandLine): Promise<number>;
 }
 
 export function defineCommand<O extends Options>({ options, run, ...text }: Definition<O>): Command {

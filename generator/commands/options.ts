@@ -26,13 +26,13 @@ interface Named {
   readonly env: NodeJS.ProcessEnv;
   readonly effects: Effects;
   /** The whole command line. */
-  readonly written: Written;
+  readonly written: CommandLine;
   /** The settings of service.yaml, or the defaults; read at the first call. */
   settings(this: void): Settings;
 }
 
 /** A parsed command line. */
-export interface Written {
+export interface CommandLine {
   /** The texts that were given for an option, in order; `true` for a flag. */
   readonly options: Readonly<Record<string, readonly string[] | true>>;
   readonly args: readonly string[];
@@ -82,7 +82,7 @@ export function choice<const T extends string>(value: string, help: string, admi
 interface Naming {
   /** The formats by the endings of names, without the dot. */
   readonly endings: Readonly<Record<string, string>>;
-  readonly filesOf: (written: Written) => readonly string[];
+  readonly filesOf: (written: CommandLine) => readonly string[];
   /** For names that do not say one. */
   readonly fallback?: string;
 }
@@ -94,7 +94,7 @@ export function formatOption<const T extends string>(admitted: readonly T[], nam
 }
 
 /** The format as it is given, else as the names say it; undefined if they do not. */
-export function formatOf(written: Written, { endings, filesOf, fallback }: Naming): string | undefined {
+export function formatOf(written: CommandLine, { endings, filesOf, fallback }: Naming): string | undefined {
   const said = new Set(filesOf(written).map((file) => endings[endingOf(file)]));
   const [format = fallback] = said.size > 1 ? [] : said;
   return givenFor(written, "format").at(-1) ?? format;
@@ -105,7 +105,7 @@ function endingOf(file: string): string {
 }
 
 /** The texts that were given for an option. */
-export function givenFor({ options }: Written, name: string): readonly string[] {
+export function givenFor({ options }: CommandLine, name: string): readonly string[] {
   const given = options[name];
   return given === undefined || given === true ? [] : given;
 }
@@ -131,7 +131,7 @@ export function withGiven<T>(option: Option<T>): Option<{ readonly value: T; rea
 }
 
 /** An option that has no effect without something else, which `what` names: refused without it. */
-export function goesWith<T>(what: string, isThere: (written: Written) => boolean, option: Option<T>): Option<T> {
+export function goesWith<T>(what: string, isThere: (written: CommandLine) => boolean, option: Option<T>): Option<T> {
   return {
     ...option,
     read(given, named) {

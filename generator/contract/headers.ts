@@ -13,7 +13,7 @@ interface Header {
 const text = { type: "string" };
 
 /** Every field that pages of other origins may read, but that of hosts of files. */
-type Written = Exclude<ExposedField, "Content-Range"> | "Cache-Control";
+type OwnField = Exclude<ExposedField, "Content-Range"> | "Cache-Control";
 
 export const responseHeaders = {
   "Content-Location": {
@@ -46,7 +46,7 @@ export const responseHeaders = {
     description: "With 415 for a content coding: those that a request body may have, none",
     schema: text,
   },
-} as const satisfies Record<Written, Header>;
+} as const satisfies Record<OwnField, Header>;
 
 export type ResponseHeader = keyof typeof responseHeaders;
 

@@ -10,7 +10,7 @@ import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
 import type { MemoryBudget } from "../effects/effects.ts";
 import { Growing } from "../scratch/growing.ts";
-import { DealtTerms, type Piece, sizeOf, type Term, writeDistance } from "./dealt-terms.ts";
+import { PartitionedTerms, type Piece, sizeOf, type Term, writeDistance } from "./partitioned-terms.ts";
 import { TermWindow } from "./term-window.ts";
 
 /** The names and definitions, in the order of concept ids. */
@@ -30,7 +30,7 @@ const LISTS_BYTES = 1 << 20;
 
 /** Makes the section; returns the offsets of its blocks. */
 export function* wordBlocks(described: Described): Generator<Uint8Array, BlockStarts> {
-  const { words, grams } = deal(described);
+  const { words, grams } = partition(described);
   const starts = { words: [] as number[], grams: [] as number[] };
   const block = new Block(described.length);
   let at = 0;
@@ -54,13 +54,13 @@ export function* wordBlocks(described: Described): Generator<Uint8Array, BlockSt
   return starts;
 }
 
-function deal(described: Described): Record<keyof BlockStarts, DealtTerms> {
+function partition(described: Described): Record<keyof BlockStarts, PartitionedTerms> {
   const { budget, length } = described;
-  const dealt = { words: new DealtTerms(budget, length), grams: new DealtTerms(budget, length) };
+  const partitioned = { words: new PartitionedTerms(budget, length), grams: new PartitionedTerms(budget, length) };
   const window = new TermWindow(budget);
   const deliver = (): void => {
-    for (const [word, concepts] of window.words.take()) dealt.words.add(word, concepts);
-    for (const [gram, concepts] of window.grams.take()) dealt.grams.add(gram, concepts);
+    for (const [word, concepts] of window.words.take()) partitioned.words.add(word, concepts);
+    for (const [gram, concepts] of window.grams.take()) partitioned.grams.add(gram, concepts);
     window.clear();
   };
   let concept = 0;
@@ -70,7 +70,7 @@ function deal(described: Described): Record<keyof BlockStarts, DealtTerms> {
     concept++;
   }
   deliver();
-  return dealt;
+  return partitioned;
 }
 
 /** The block being made (layout: index-format.ts); `take` returns it and starts the next. */

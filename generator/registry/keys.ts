@@ -51,13 +51,13 @@ export interface KeyPage {
 export function keysOf(concepts: Concepts): Keys {
   const pageCount = Math.ceil((concepts.length + concepts.expressionCount) / POSTINGS_PER_PAGE);
   for (let seed = 0; ; seed++) {
-    const dealt = deal(concepts, { seed, pageCount });
-    if (seed + 1 < SEEDS_TRIED && isCrowded(dealt)) continue;
-    return { seed, pageCount, pages: () => pagesOf(dealt) };
+    const partitioned = partition(concepts, { seed, pageCount });
+    if (seed + 1 < SEEDS_TRIED && isCrowded(partitioned)) continue;
+    return { seed, pageCount, pages: () => pagesOf(partitioned) };
   }
 }
 
-interface Dealt {
+interface Partitioned {
   readonly parts: Partitions;
   readonly pagesPerPart: number;
   /** The number of postings on each page. */
@@ -67,7 +67,7 @@ interface Dealt {
 /** Page, fingerprint, concept, kind and length of the key: each a u32. */
 const HEAD_BYTES = 20;
 
-function deal(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): Dealt {
+function partition(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): Partitioned {
   const fitting = Math.floor(concepts.budget.memoryBytes / (POSTING_COST * POSTINGS_PER_PAGE));
   const pagesPerPart = Math.max(1, Math.min(pageCount, fitting));
   const parts = new Partitions(concepts.budget, Math.ceil(pageCount / pagesPerPart));
@@ -146,7 +146,7 @@ interface LoadedPart extends Grouped {
   readonly postings: Postings;
 }
 
-function loadPart({ parts, pagesPerPart, sizes }: Dealt, part: number): LoadedPart {
+function loadPart({ parts, pagesPerPart, sizes }: Partitioned, part: number): LoadedPart {
   const first = part * pagesPerPart;
   const own = sizes.subarray(first, first + pagesPerPart);
   const pages = new Uint32Array(own.reduce((sum, size) => sum + size, 0));
@@ -156,14 +156,14 @@ function loadPart({ parts, pagesPerPart, sizes }: Dealt, part: number): LoadedPa
 }
 
 /** One page; its whole part is loaded. */
-function loadPage(dealt: Dealt, page: number): { readonly postings: Postings; readonly own: Uint32Array } {
-  const part = loadPart(dealt, Math.floor(page / dealt.pagesPerPart));
-  return { postings: part.postings, own: membersOf(part, page % dealt.pagesPerPart) };
+function loadPage(partitioned: Partitioned, page: number): { readonly postings: Postings; readonly own: Uint32Array } {
+  const part = loadPart(partitioned, Math.floor(page / partitioned.pagesPerPart));
+  return { postings: part.postings, own: membersOf(part, page % partitioned.pagesPerPart) };
 }
 
-function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
-  for (let part = 0; part * dealt.pagesPerPart < dealt.sizes.length; part++) {
-    const loaded = loadPart(dealt, part);
+function* pagesOf(partitioned: Partitioned): Generator<KeyPage, void> {
+  for (let part = 0; part * partitioned.pagesPerPart < partitioned.sizes.length; part++) {
+    const loaded = loadPart(partitioned, part);
     const { postings } = loaded;
     for (let page = 0; page + 1 < loaded.starts.length; page++) {
       const own = membersOf(loaded, page);
@@ -187,11 +187,11 @@ function codeKey(code: string): Uint8Array {
 }
 
 /** A long page of one ambiguous expression is not crowded; a page of many distinct hashes is. */
-function isCrowded(dealt: Dealt): boolean {
-  const { sizes } = dealt;
+function isCrowded(partitioned: Partitioned): boolean {
+  const { sizes } = partitioned;
   const long = Array.from(sizes.keys()).filter((page) => (sizes[page] ?? 0) > CROWDED_PAGE);
   return long.some((page) => {
-    const { postings, own } = loadPage(dealt, page);
+    const { postings, own } = loadPage(partitioned, page);
     return new Set(Array.from(own, (n) => postings.fingerprint(n))).size > CROWDED_PAGE;
   });
 }

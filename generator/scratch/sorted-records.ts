@@ -178,7 +178,7 @@ class Pending {
 
 /** A run of sorted records. */
 interface Run {
-  readonly start: Place;
+  readonly start: Offsets;
   lastKey: string;
 }
 
@@ -207,17 +207,17 @@ function placeOf(cursors: readonly Cursor[], one: Cursor): number {
 }
 
 /** The offsets of a record's head and body. */
-interface Place {
+interface Offsets {
   readonly head: number;
   readonly body: number;
 }
 
-const BEGINNING: Place = { head: 0, body: 0 };
+const BEGINNING: Offsets = { head: 0, body: 0 };
 
 /** The part of the records to read, by default all; and how many bytes are read at once. */
-interface Reading {
-  readonly start?: Place;
-  readonly end?: Place | undefined;
+interface Range {
+  readonly start?: Offsets;
+  readonly end?: Offsets | undefined;
   readonly windowBytes?: number;
 }
 
@@ -233,7 +233,7 @@ class Stored {
     this.#bodies = new Spool(budget);
   }
 
-  get end(): Place {
+  get end(): Offsets {
     return { head: this.#heads.length, body: this.#bodies.length };
   }
 
@@ -246,7 +246,7 @@ class Stored {
     this.#bodies.append(body);
   }
 
-  *records({ start = BEGINNING, end = this.end, windowBytes }: Reading = {}): Generator<SortedRecord, void> {
+  *records({ start = BEGINNING, end = this.end, windowBytes }: Range = {}): Generator<SortedRecord, void> {
     const [readHead, readBody] = [this.#heads.reader(windowBytes), this.#bodies.reader(windowBytes)];
     let bodyAt = start.body;
     for (let at = start.head; at < end.head;) {

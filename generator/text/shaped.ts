@@ -33,12 +33,12 @@ export function shapeOf<T extends TSchema>(schema: T, value: unknown): Shaped<St
   return lost.includes("") ? undefined : { value: shaped as Static<T>, lost };
 }
 
-interface Place {
+interface Position {
   readonly at: string;
   readonly lost: string[];
 }
 
-function fit(schema: Keywords, value: unknown, place: Place): unknown {
+function fit(schema: Keywords, value: unknown, place: Position): unknown {
   const own = schema.anyOf?.find((one) => isOfType(one, value)) ?? schema;
   if (!isOfType(own, value)) {
     place.lost.push(place.at);
@@ -55,7 +55,7 @@ function saysSomething({ minLength = 0, pattern = "", enum: choices }: Keywords,
   return text.length >= minLength && new RegExp(pattern, "u").test(text) && choices?.includes(text) !== false;
 }
 
-function fitMembers(schema: Keywords, value: Readonly<Record<string, unknown>>, place: Place): unknown {
+function fitMembers(schema: Keywords, value: Readonly<Record<string, unknown>>, place: Position): unknown {
   const members = Object.entries(schema.properties ?? {}).filter(
     ([name]) => Object.hasOwn(value, name) || schema.required?.includes(name),
   );
@@ -63,7 +63,7 @@ function fitMembers(schema: Keywords, value: Readonly<Record<string, unknown>>, 
 }
 
 /** The names of members of records need no escape. */
-function inside({ at, lost }: Place, token: string): Place {
+function inside({ at, lost }: Position, token: string): Position {
   return { at: `${at}/${token}`, lost };
 }
 

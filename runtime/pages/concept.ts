@@ -30,13 +30,13 @@ import {
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
 
-type Besides = ConceptLinks & { readonly notes: ConceptNotes; readonly history: ConceptHistory | undefined };
+type Additions = ConceptLinks & { readonly notes: ConceptNotes; readonly history: ConceptHistory | undefined };
 
-export function conceptPage(concept: ConceptDetail, besides: Besides, texts: Texts): PageContent {
+export function conceptPage(concept: ConceptDetail, additions: Additions, texts: Texts): PageContent {
   const { say } = texts;
   const { code, name, domain, registryVersion, provenance } = concept;
-  const { title, definition } = inLanguage(concept, besides.notes, texts.language);
-  const notations = besides.notes.notations?.map(({ notation }) => notation).join(", ") ?? null;
+  const { title, definition } = inLanguage(concept, additions.notes, texts.language);
+  const notations = additions.notes.notations?.map(({ notation }) => notation).join(", ") ?? null;
   const main = html`
     <p class="kicker"><a href="/concepts">${say("concepts.title")}</a></p>
     <h1>${noteText(title)}</h1>
@@ -50,14 +50,14 @@ export function conceptPage(concept: ConceptDetail, besides: Besides, texts: Tex
         <dd><a href="/api/v1/concepts/${code}">JSON</a></dd>
       </div>
     </dl>
-    ${expressionSection(concept, texts)} ${relationSection(besides.notes, provenance, texts)}
-    ${noteSection(besides.notes, definition.text, texts)}
+    ${expressionSection(concept, texts)} ${relationSection(additions.notes, provenance, texts)}
+    ${noteSection(additions.notes, definition.text, texts)}
     ${concept.renderings.length > 0 ? renderingSection(concept.renderings, texts) : undefined}
     <section>
       <h2 id="provenance">${say("concept.provenance")}</h2>
       ${provenance === null ? html`<p>${say("concept.provenance-none")}</p>` : provenanceFacts(provenance, texts)}
     </section>
-    ${besides.history && historySection(besides.history, texts)} ${citeSection(concept, besides, texts)}
+    ${additions.history && historySection(additions.history, texts)} ${citeSection(concept, additions, texts)}
   `;
   return { title: title.text, main };
 }

@@ -21,14 +21,14 @@ export interface Order {
   readonly unnamed: number;
 }
 
-interface Place {
+interface ListQuery {
   readonly query?: string;
   readonly order?: Pick<Order, "language" | "domain">;
   readonly page?: number | undefined;
 }
 
 /** The path of the list, or of one of its pages. */
-export function listUrl({ query = "", order, page }: Place): string {
+export function listUrl({ query = "", order, page }: ListQuery): string {
   const parameters = [
     ["q", query],
     ["in", order?.language ?? ""],
@@ -39,7 +39,7 @@ export function listUrl({ query = "", order, page }: Place): string {
   return `/concepts${text === "" ? "" : `?${text}`}`;
 }
 
-interface Paged extends Place {
+interface Paged extends ListQuery {
   readonly order?: Order;
   readonly page: number;
   readonly pageCount: number;

@@ -31,7 +31,7 @@ export class Page {
 const NONCE_MARK = /(?<=<(?:script|link)) nonce(?= )/;
 
 /** The address of a rendered page: its path in English, and the prefix of its language. */
-interface Place {
+interface PageAddress {
   readonly here: string;
   readonly prefix: string;
 }
@@ -40,7 +40,7 @@ interface Place {
 export const HERE = "/.here";
 
 /** Splits a shell at its empty `title` and `main`. Throws if it lacks one. */
-export function parseShell(text: string): (content: PageContent, place?: Place) => Page {
+export function parseShell(text: string): (content: PageContent, place?: PageAddress) => Page {
   const [head, rest] = splitAfter(text, SHELL_MARKS[0]);
   const [middle, tail] = splitAfter(rest, SHELL_MARKS[1]);
   return ({ title, main }, { here, prefix } = { here: "", prefix: "" }) => {

@@ -23,7 +23,7 @@ const IDENTITIES: readonly (readonly string[])[] = [
 ];
 
 /** Where a walk is in both values, and the element it is in. */
-interface Place {
+interface Pointers {
   readonly a: string;
   readonly b: string;
   readonly of?: string;
@@ -51,14 +51,14 @@ function isDeep(value: unknown, levels = LEVELS_MAX): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1));
 }
 
-function* changesAt(place: Place, before: unknown, after: unknown): Generator<JsonChange, void> {
+function* changesAt(place: Pointers, before: unknown, after: unknown): Generator<JsonChange, void> {
   if (before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) yield* arrayChanges(place, before, after);
   else if (isObject(before) && isObject(after)) yield* memberChanges(place, before, after);
   else yield { ...changed("changed", place), before, after };
 }
 
-function* memberChanges(place: Place, before: JsonObject, after: JsonObject): Generator<JsonChange, void> {
+function* memberChanges(place: Pointers, before: JsonObject, after: JsonObject): Generator<JsonChange, void> {
   // Most members are the same on both sides, so only the few that differ are sorted.
   const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name) || before[name] !== after[name]);
   names.push(...Object.keys(after).filter((name) => !Object.hasOwn(before, name)));
@@ -72,14 +72,14 @@ function* memberChanges(place: Place, before: JsonObject, after: JsonObject): Ge
 }
 
 function* arrayChanges(
-  place: Place,
+  place: Pointers,
   before: readonly unknown[],
   after: readonly unknown[],
 ): Generator<JsonChange, void> {
   const names = namesOf(before, after);
   const [left, right] = names ?? keysByPosition(before, after);
   const [inLeft, inRight] = [positions(left), positions(right)];
-  const inside = (i: number | undefined, j: number | undefined, key: string): Place => ({
+  const inside = (i: number | undefined, j: number | undefined, key: string): Pointers => ({
     a: `${place.a}/${i}`,
     b: `${place.b}/${j}`,
     ...(names === undefined ? place.of !== undefined && { of: place.of } : { of: key }),
@@ -148,6 +148,6 @@ function positions(keys: readonly string[]): Map<string, number> {
   return new Map(keys.map((key, i) => [key, i]));
 }
 
-function changed(kind: JsonChange["kind"], { a, b, of }: Place): Pick<JsonChange, "pointer" | "kind" | "of"> {
+function changed(kind: JsonChange["kind"], { a, b, of }: Pointers): Pick<JsonChange, "pointer" | "kind" | "of"> {
   return { pointer: kind === "removed" ? a : b, kind, ...(of !== undefined && { of }) };
 }

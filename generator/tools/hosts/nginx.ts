@@ -155,7 +155,7 @@ function conditionMaps(site: string): string[] {
 }
 
 /** A location: the name of its path, and the site in whose maps its conditions are. */
-interface Place {
+interface Location {
   readonly name: string;
   readonly site: string;
 }
@@ -164,7 +164,7 @@ function listed(weak: string): string {
   return `"~^([^ ]+) (?:.*,)?[ \\t]*${weak}\\"\\1\\"[ \\t]*(?:,|$)"`;
 }
 
-function locationsOf(hosted: HostedPath, { name, site, files }: Place & { readonly files: string }): string[] {
+function locationsOf(hosted: HostedPath, { name, site, files }: Location & { readonly files: string }): string[] {
   const { path, variants, refusal, isInternal = false } = hosted;
   const [only] = variants;
   if (refusal === undefined) {
@@ -191,7 +191,7 @@ const METHODS = [
 function serve(
   location: string,
   file: HostedFile,
-  { name, site, more = [] }: Place & { readonly more?: readonly string[] },
+  { name, site, more = [] }: Location & { readonly more?: readonly string[] },
 ): string[] {
   const { entityTag, notModified, mediaType, isPage } = file;
   const own = location.startsWith("@") ? [] : METHODS;

@@ -35,7 +35,7 @@ interface Release extends Inputs {
   readonly oci: boolean;
 }
 
-interface Written extends Awaited<ReturnType<typeof writeRelease>> {
+interface WrittenRelease extends Awaited<ReturnType<typeof writeRelease>> {
   readonly directory: string;
   /** The folder of the OCI layout and the digest of its image. */
   readonly image?: { readonly directory: string; readonly digest: string };
@@ -48,7 +48,7 @@ interface Written extends Awaited<ReturnType<typeof writeRelease>> {
 export async function replaceRelease(
   effects: Effects,
   { out, into, time, day, earlier, force, oci, ...inputs }: Release,
-): Promise<Written> {
+): Promise<WrittenRelease> {
   const registry = registryOf(out);
   const name = releaseName(registry);
   const directory = path.join(into, name);
@@ -63,7 +63,7 @@ export async function replaceRelease(
     time,
     mtime,
   };
-  return replaceDirectory(effects, directory, async (output, keep): Promise<Written> => {
+  return replaceDirectory(effects, directory, async (output, keep): Promise<WrittenRelease> => {
     const made = await writeRelease(input, output);
     if (!force) assertSame(effects, path.join(directory, SUMS_FILE), made.sha256);
     // Files that the owner added, such as signatures, stay as long as the released files are right.

@@ -130,7 +130,7 @@ function readAll(
   return batch;
 }
 
-interface Written {
+interface WrittenQuery {
   readonly id: string;
   readonly values: readonly string[];
   readonly quantifier?: Constraint["quantifier"] | undefined;
@@ -138,7 +138,7 @@ interface Written {
 
 const CODE: Property = { id: "id", name: "Code", description: "The code", valuesOf: ({ code }) => [{ text: code }] };
 
-function constrain(properties: Properties, { id, values, quantifier = "any" }: Written): Constraint | undefined {
+function constrain(properties: Properties, { id, values, quantifier = "any" }: WrittenQuery): Constraint | undefined {
   const property = id === CODE.id ? CODE : propertyOf(properties, id);
   return property && { property, values, quantifier };
 }

@@ -21,7 +21,7 @@ import {
   requireApart,
   text,
   type Values,
-  type Written,
+  type CommandLine,
 } from "../../../commands/options.ts";
 import { withRelease } from "../../../commands/with-release.ts";
 
@@ -47,7 +47,7 @@ const OPTIONS = {
   into: ofTable(text("FILE", "the file to write (standard output)")),
 };
 
-function isTable({ options }: Written): boolean {
+function isTable({ options }: CommandLine): boolean {
   return "from" in options;
 }
 

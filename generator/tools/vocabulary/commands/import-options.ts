@@ -28,7 +28,7 @@ import {
   textOr,
   texts,
   type Values,
-  type Written,
+  type CommandLine,
 } from "../../../commands/options.ts";
 import { REGISTRY_VERSION_PATTERN } from "../../../text/version.ts";
 
@@ -48,7 +48,7 @@ const NAMING = {
     tsv: "csv",
     tbx: "tbx",
   },
-  filesOf: (written: Written) => [...givenFor(written, "from"), ...written.args],
+  filesOf: (written: CommandLine) => [...givenFor(written, "from"), ...written.args],
 };
 
 export const IMPORT = {
@@ -79,7 +79,7 @@ export const IMPORT = {
   version: textOr(UNRELEASED, "V", "the registryVersion of a new registry, YYYY.MM.N"),
 };
 
-function isCsv(written: Written): boolean {
+function isCsv(written: CommandLine): boolean {
   return formatOf(written, NAMING) === "csv";
 }
 

@@ -36,7 +36,7 @@ export interface Term {
  * Terms with their concepts, more than memory holds: partitioned by hash, and read one part at a
  * time.
  */
-export class DealtTerms {
+export class PartitionedTerms {
   readonly #parts: Partitions;
   readonly #count: number;
 
@@ -67,7 +67,7 @@ export class DealtTerms {
 }
 
 /** The place of a term's text: a view for each would take as much memory as everything else. */
-interface Place {
+interface TermSpan {
   readonly number: number;
   readonly hash: number;
   readonly start: number;
@@ -76,7 +76,7 @@ interface Place {
 
 function* termsOf(part: Uint8Array): Generator<Term, void> {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
-  const places = new Map<string, Place>();
+  const places = new Map<string, TermSpan>();
   const most = Math.ceil(part.length / HEAD_BYTES);
   // For each record, its offset and the number of its term.
   const [records, owners] = [new Uint32Array(most), new Uint32Array(most)];
@@ -94,7 +94,7 @@ function* termsOf(part: Uint8Array): Generator<Term, void> {
     at = end + bytes.readUInt32LE(at + 4);
   }
   const grouped = byGroup(owners.subarray(0, count), places.size);
-  const textOf = ({ start, end }: Place): Buffer => bytes.subarray(start, end);
+  const textOf = ({ start, end }: TermSpan): Buffer => bytes.subarray(start, end);
   const ordered = [...places.values()].sort((a, b) => a.hash - b.hash || Buffer.compare(textOf(a), textOf(b)));
   for (const place of ordered) {
     const own = membersOf(grouped, place.number);
