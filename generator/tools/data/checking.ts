@@ -1,28 +1,26 @@
 /** Judges a data set as it passes, row by row, and reports it: nothing of a row is kept. */
 import type { TableStream } from "../../commands/stream-table.ts";
-import type { Judge } from "./judge.ts";
 import type { DataRow, RowReader } from "./records.ts";
-import { type Counts, isFine, type Report, type Subject } from "./report.ts";
-import { type Verdict, VERDICT_NAMES } from "./verdicts.ts";
+import type { Report, Subject } from "./report.ts";
+import type { Given, Judgement } from "./scheme.ts";
 
 interface Parts {
   readonly reader: RowReader;
-  readonly judge: Judge;
+  readonly judge: (given: Given) => Judgement;
   readonly report: Report;
-  /** Sees each row and its verdict. */
-  readonly see?: (row: DataRow, verdict: Verdict) => void;
+  /** Sees each row. */
+  readonly see: (row: DataRow) => void;
 }
 
 export class Checking implements TableStream {
   readonly doing = "Checking";
-  readonly #counts: Record<Verdict, number>;
+  readonly #counts = new Map<string, number>();
   readonly #parts: Parts;
   #rows = 0;
   #hasBegun = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#counts = Object.fromEntries(VERDICT_NAMES.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   }
 
   rows(): number {
@@ -35,13 +33,11 @@ export class Checking implements TableStream {
     yield (this.#hasBegun ? "" : report.begin(reader)) + report.end(this.#counts);
   }
 
-  get counts(): Counts {
-    return this.#counts;
-  }
-
   /** How many rows need attention. */
-  open(subject: Pick<Subject, "allowed">): number {
-    return VERDICT_NAMES.reduce((sum, verdict) => sum + (isFine(verdict, subject) ? 0 : this.#counts[verdict]), 0);
+  open({ scheme, allowed }: Pick<Subject, "scheme" | "allowed">): number {
+    let open = 0;
+    for (const [verdict, count] of this.#counts) if (!scheme.isFine(verdict, allowed)) open += count;
+    return open;
   }
 
   #judge(rows: readonly DataRow[]): string {
@@ -50,10 +46,10 @@ export class Checking implements TableStream {
     for (const row of rows) {
       if (!this.#hasBegun) text += report.begin(reader);
       this.#hasBegun = true;
-      const judgement = judge.judge(row);
+      const judgement = judge(row);
       this.#rows++;
-      this.#counts[judgement.verdict]++;
-      see?.(row, judgement.verdict);
+      this.#counts.set(judgement.verdict, (this.#counts.get(judgement.verdict) ?? 0) + 1);
+      see(row);
       text += report.row(row, judgement);
     }
     return text;

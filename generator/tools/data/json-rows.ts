@@ -7,7 +7,7 @@ import { DelimitedError, ROW_MAX_BYTES, type Wrong } from "../../text/delimited.
 import { quote } from "../../text/printable.ts";
 import { strictText } from "../../text/table.ts";
 import { type Columns, type DataRow, PARTS, type RowReader } from "./records.ts";
-import type { Given } from "./verdicts.ts";
+import type { Given } from "./scheme.ts";
 
 export class JsonRows implements RowReader {
   readonly head = undefined;

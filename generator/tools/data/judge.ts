@@ -10,7 +10,8 @@ import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Past } from "./past.ts";
-import type { Given, Judgement } from "./verdicts.ts";
+import type { Given } from "./scheme.ts";
+import type { Judgement } from "./verdicts.ts";
 
 type Named = Pick<ResolvedConcept, "code" | "name">;
 
@@ -23,7 +24,9 @@ export type Answer =
       readonly count: number;
       has(code: string): boolean;
     }
-  | { readonly status: "abstained"; readonly reason: string };
+  | { readonly status: "abstained"; readonly reason: string }
+  /** It is not a valid request. */
+  | { readonly status: "refused"; readonly reason: string };
 
 /** At most this many concepts are remembered: memory must not grow with the registry. */
 const REMEMBERED = 1 << 16;
@@ -53,7 +56,7 @@ export class Judge {
   /** Resolves an expression exactly as a request of its own; an empty language names none. */
   ask(expression: string, language: string): Answer {
     const request = checkRequest(language === "" ? { expression } : { expression, language });
-    if ("status" in request) return { status: "abstained", reason: request.code };
+    if ("status" in request) return { status: "refused", reason: request.code };
     const resolution = resolve(this.#index, expression, request.language);
     if (resolution.status === "resolved") return { status: "resolved", concept: this.#concept(resolution.conceptId) };
     const { reason, candidates } = resolution;
@@ -70,6 +73,12 @@ export class Judge {
   nameOf(code: string): string | undefined {
     const id = this.#index.conceptId(code);
     return id === undefined ? undefined : this.#concept(id).name;
+  }
+
+  /** The tags under which an expression is published, in lower case. */
+  tagsOf(expression: string): string[] {
+    const { languages } = this.#index.meta;
+    return this.#index.postings(keyOf(expression)).map(({ languageId }) => languages[languageId] ?? "");
   }
 
   isPublished(code: string): boolean {
@@ -126,6 +135,7 @@ function judgeAnswer(code: string, answer: Answer): Judgement {
       return { verdict: "ambiguous", evidence: { codes, count, ...(code !== "" && { hasThis: answer.has(code) }) } };
     }
     case "abstained":
+    case "refused":
       return { verdict: "expression_unknown", evidence: { reason: answer.reason } };
   }
 }

@@ -2,7 +2,7 @@
  * The rows of a data set, from a table (RFC 4180 and its relatives) or from lines of JSON, in
  * pieces. A row that cannot be read is refused with its line. Cells are never repaired.
  */
-import type { Given } from "./verdicts.ts";
+import type { Given } from "./scheme.ts";
 
 /** Where the parts of a row are: names of columns, or JSON pointers (RFC 6901). */
 export type Columns = Readonly<Record<keyof Given, Column>>;

@@ -9,7 +9,7 @@ import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import type { DataRow, RowReader } from "./records.ts";
 import type { Report } from "./report.ts";
-import type { Evidence, Judgement } from "./verdicts.ts";
+import type { Evidence, Judgement } from "./scheme.ts";
 
 /** `otherCodes` has every code of the evidence, with spaces between them. */
 const ADDED = ["verdict", "otherCodes", "retiredIn", "reason", "conceptName"] as const;

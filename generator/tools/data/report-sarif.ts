@@ -4,26 +4,27 @@
  */
 import { VERSION } from "../../text/package.ts";
 import type { DataRow } from "./records.ts";
-import { isFine, type Report, type Subject } from "./report.ts";
-import { type Judgement, sentenceOf, type Verdict, VERDICT_NAMES, VERDICTS } from "./verdicts.ts";
+import type { Report, Subject } from "./report.ts";
+import type { Judgement } from "./scheme.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-const RULES: readonly Verdict[] = VERDICT_NAMES.filter((verdict) => verdict !== "agrees");
-
 export class SarifReport implements Report {
   readonly #subject: Subject;
+  readonly #rules: readonly string[];
   /** §3.27.10: the place of the file; lines of standard input have only a name. */
   readonly #uri: string | undefined;
   #hasResults = false;
 
   constructor(subject: Subject) {
     this.#subject = subject;
+    const { scheme } = subject;
+    this.#rules = scheme.verdicts.filter((verdict) => !scheme.isFine(verdict, new Set()));
     this.#uri = subject.file === undefined ? undefined : uriOf(subject.file);
   }
 
   begin(): string {
-    const rules = RULES.map((id) => {
-      const { title, remedy, level } = VERDICTS[id];
+    const rules = this.#rules.map((id) => {
+      const { title, remedy, level } = this.#subject.scheme.meaningOf(id);
       return {
         id,
         shortDescription: { text: title },
@@ -38,7 +39,9 @@ export class SarifReport implements Report {
 
   row(row: DataRow, judgement: Judgement): string {
     const { verdict, evidence } = judgement;
-    if (isFine(verdict, this.#subject)) return "";
+    const { scheme, allowed } = this.#subject;
+    if (scheme.isFine(verdict, allowed)) return "";
+    const { level, remedy } = scheme.meaningOf(verdict);
     const region = { startLine: row.line };
     const location =
       this.#uri === undefined
@@ -46,9 +49,9 @@ export class SarifReport implements Report {
         : { physicalLocation: { artifactLocation: { uri: this.#uri }, region } };
     const result = {
       ruleId: verdict,
-      ruleIndex: RULES.indexOf(verdict),
-      level: VERDICTS[verdict].level,
-      message: { text: `${sentenceOf(judgement, row)}. ${VERDICTS[verdict].remedy}` },
+      ruleIndex: this.#rules.indexOf(verdict),
+      level,
+      message: { text: `${scheme.sentenceOf(judgement, row)}. ${remedy}` },
       locations: [location],
       properties: evidence,
     };

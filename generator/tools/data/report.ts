@@ -1,8 +1,9 @@
 /** What a report of judged rows is made of. */
 import type { DataRow, RowReader } from "./records.ts";
-import type { Judgement, Verdict } from "./verdicts.ts";
+import type { Judgement, Scheme } from "./scheme.ts";
 
-export type Counts = Readonly<Record<Verdict, number>>;
+/** How many rows have a verdict; none of some. */
+export type Counts = ReadonlyMap<string, number>;
 
 /** The subject of a report. */
 export interface Subject {
@@ -10,7 +11,8 @@ export interface Subject {
   readonly file: string | undefined;
   readonly registryVersion: string;
   /** Verdicts that the data set may have. */
-  readonly allowed: ReadonlySet<Verdict>;
+  readonly allowed: ReadonlySet<string>;
+  readonly scheme: Scheme;
 }
 
 /** Written in pieces, each of which ends with a line feed or is empty. */
@@ -19,9 +21,4 @@ export interface Report {
   begin(reader: Pick<RowReader, "head" | "delimiter">): string;
   row(row: DataRow, judgement: Judgement): string;
   end(counts: Counts): string;
-}
-
-/** Whether a row needs nobody's attention. */
-export function isFine(verdict: Verdict, { allowed }: Pick<Subject, "allowed">): boolean {
-  return verdict === "agrees" || allowed.has(verdict);
 }

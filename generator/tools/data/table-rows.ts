@@ -4,7 +4,7 @@ import { quote } from "../../text/printable.ts";
 import { TableReader } from "../../text/table.ts";
 import { columnsNamed } from "../../text/table-head.ts";
 import { type Columns, type DataRow, PARTS, type RowReader } from "./records.ts";
-import type { Given } from "./verdicts.ts";
+import type { Given } from "./scheme.ts";
 
 interface Head extends Row {
   /** Positions; -1 for a part that the table does not have. */

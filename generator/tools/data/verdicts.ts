@@ -3,35 +3,7 @@
  * table is that of the rules: the first that holds is the verdict (judge.ts).
  */
 import { quote } from "../../text/printable.ts";
-
-/** Evidence by verdict; a member is there only if the verdict has it. */
-export interface Evidence {
-  /** `not_a_code`: a code of the registry that the cell may have meant; null if none is near. */
-  readonly meant?: string | null;
-  readonly retiredIn?: string;
-  readonly replacedBy?: string | null;
-  /** Why the code was retired, or why the expression abstains; null if nobody said. */
-  readonly reason?: string | null;
-  /** `other_version`: the version that the row names. */
-  readonly registryVersion?: string;
-  /** `name_differs`: the name of the concept. */
-  readonly name?: string;
-  /** `disagrees`, `unused`: the code that the expression resolves to. */
-  readonly resolvesTo?: string;
-  /** `ambiguous`: the first codes, how many there are, and whether one is that of the row. */
-  readonly codes?: readonly string[];
-  readonly count?: number;
-  readonly hasThis?: boolean;
-}
-
-interface Meaning {
-  /** How much it matters to whoever reads a report: the levels of SARIF. */
-  readonly level: "error" | "warning" | "note" | "none";
-  /** What such a row is. */
-  readonly title: string;
-  /** What to do. */
-  readonly remedy: string;
-}
+import type { Given, Judgement as Judged, Meaning, Scheme } from "./scheme.ts";
 
 export const VERDICTS = {
   not_a_code: {
@@ -89,24 +61,22 @@ export const VERDICTS = {
 } as const satisfies Record<string, Meaning>;
 
 export type Verdict = keyof typeof VERDICTS;
-export const VERDICT_NAMES = Object.keys(VERDICTS) as readonly Verdict[];
+const NAMES = Object.keys(VERDICTS) as readonly Verdict[];
 
-export interface Judgement {
+export interface Judgement extends Judged {
   readonly verdict: Verdict;
-  readonly evidence: Evidence;
 }
 
-/** The texts of a row; one that it does not give is empty. */
-export interface Given {
-  readonly code: string;
-  readonly expression: string;
-  readonly language: string;
-  readonly name: string;
-  readonly registryVersion: string;
-}
+/** The rows of a data set as they are now. */
+export const CHECKED: Scheme = {
+  verdicts: NAMES,
+  allowable: NAMES,
+  isFine: (verdict, allowed) => verdict === "agrees" || allowed.has(verdict),
+  meaningOf: (verdict) => VERDICTS[verdict as Verdict],
+  sentenceOf: (judgement, given) => sentenceOf(judgement as Judgement, given),
+};
 
-/** One sentence on one line, which quotes what the row gives. */
-export function sentenceOf({ verdict, evidence }: Judgement, given: Given): string {
+function sentenceOf({ verdict, evidence }: Judgement, given: Given): string {
   const code = quote(given.code);
   const tag = given.language === "" ? "" : ` (${quote(given.language)})`;
   const expression = quote(given.expression) + tag;

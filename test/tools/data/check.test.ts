@@ -11,13 +11,14 @@ import path from "node:path";
 import addFormats from "ajv-formats";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Verdict, VERDICT_NAMES } from "../../../generator/tools/data/verdicts.ts";
+import { type Verdict, VERDICTS } from "../../../generator/tools/data/verdicts.ts";
 import { runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
 import { random } from "../../support/random.ts";
 import { serveFolder, type Service } from "../../support/service.ts";
 import { FIRST, makeReleases, type Releases, THIRD } from "./releases.ts";
 
+const VERDICT_NAMES = Object.keys(VERDICTS) as readonly Verdict[];
 const ROWS = 200_000;
 const SEED = Date.now() % 2 ** 31;
 const folder = mkdtempSync(path.join(tmpdir(), "test-check-"));

@@ -8,6 +8,7 @@ import {
   BUILT,
   choiceOr,
   DELIMITER,
+  flag,
   formatOption,
   givenFor,
   list,
@@ -18,11 +19,16 @@ import {
   withGiven,
 } from "../../../commands/options.ts";
 import { readOrigin } from "../../../commands/service-file.ts";
+import { deliver, fileOf } from "../../../commands/export-target.ts";
 import { nameOfInput, streamTable } from "../../../commands/stream-table.ts";
 import { withRelease } from "../../../commands/with-release.ts";
 import { suggestion } from "../../../text/nearest.ts";
 import { separatedBy } from "../../../text/table-head.ts";
 import { Checking } from "../checking.ts";
+import { Migration } from "../migration.ts";
+import { Replay } from "../replay.ts";
+import { REPLAYED } from "../replay-verdicts.ts";
+import type { Scheme } from "../scheme.ts";
 import { JsonRows } from "../json-rows.ts";
 import { Judge } from "../judge.ts";
 import { openOrigin } from "../origin.ts";
@@ -33,7 +39,7 @@ import { CsvReport, NdjsonReport } from "../report-rows.ts";
 import { SarifReport } from "../report-sarif.ts";
 import { TextReport } from "../report-text.ts";
 import { TableRows } from "../table-rows.ts";
-import { type Verdict, VERDICT_NAMES } from "../verdicts.ts";
+import { CHECKED } from "../verdicts.ts";
 
 const OPTIONS = {
   out: withGiven(BUILT),
@@ -50,7 +56,9 @@ const OPTIONS = {
   languageColumn: column("language", "their languages; an empty cell names none"),
   nameColumn: column(undefined, "the names of the concepts"),
   versionColumn: column("registryVersion", "the versions that the codes are from"),
-  allow: verdicts("verdicts that the data may have, separated by commas"),
+  allow: list("VERDICTS", "verdicts that the data may have, separated by commas"),
+  recorded: flag("rows are answers kept from earlier: judge each by its version and by this release"),
+  migrate: text("FILE", "also write the retired codes that the data has, with their successors, as CSV"),
   report: choiceOr("NAME", "text, csv, ndjson or sarif (text)", ["text", "csv", "ndjson", "sarif"]),
   into: text("FILE", "the file to write (standard output)"),
 };
@@ -66,18 +74,11 @@ function column(name: string | undefined, what: string): Option<Column> {
   };
 }
 
-function verdicts(help: string): Option<ReadonlySet<Verdict>> {
-  const names = list("VERDICTS", help);
-  const read: Option<ReadonlySet<Verdict>>["read"] = (given, named) => {
-    const found = names.read(given, named).map((name) => {
-      const verdict = VERDICT_NAMES.find((one) => one === name);
-      if (verdict !== undefined) return verdict;
-      const known = suggestion(name, VERDICT_NAMES) || `: ${VERDICT_NAMES.join(", ")}`;
-      throw new UsageError(`--allow ${quote(name)} is not a verdict${known}`);
-    });
-    return new Set(found);
-  };
-  return { ...names, read };
+function allowedBy(scheme: Scheme, names: readonly string[]): ReadonlySet<string> {
+  const unknown = names.find((name) => !scheme.allowable.includes(name));
+  if (unknown === undefined) return new Set(names);
+  const known = suggestion(unknown, scheme.allowable) || `: ${scheme.allowable.join(", ")}`;
+  throw new UsageError(`--allow ${quote(unknown)} is not a verdict${known}`);
 }
 
 /** Exit code 0 if every row agrees or is allowed; 1 if some do not, or the data cannot be read. */
@@ -95,7 +96,11 @@ export const command = defineCommand({
     if (from !== "-" && isOther(outside.effects, from))
       throw new UsageError(`--from ${from} is not a regular file: - reads standard input`);
     const { value: out, isGiven } = options.out;
-    if (into !== undefined) requireApart(outside.effects, ["into", into], [...(from === "-" ? [] : [from]), out]);
+    const read = [...(from === "-" ? [] : [from]), out];
+    if (into !== undefined) requireApart(outside.effects, ["into", into], read);
+    if (options.migrate !== undefined)
+      requireApart(outside.effects, ["migrate", options.migrate], [...read, ...(into === undefined ? [] : [into])]);
+    allowedBy(schemeOf(options), options.allow);
     const use = (source: Source): Promise<number> => check(outside, source, { ...options, from });
     if (options.origin === undefined)
       return withRelease(out, ({ index, documents }) => use({ name: out, index, documents }));
@@ -109,20 +114,44 @@ async function check(
   source: Source,
   options: CheckOptions & { readonly from: string },
 ): Promise<number> {
-  const { from, into, delimiter, allow: allowed } = options;
+  const { from, into, delimiter, migrate } = options;
+  const { console } = outside;
+  const scheme = schemeOf(options);
   const judge = new Judge(source.index, readPast(source));
-  const subject = { file: from === "-" ? undefined : from, registryVersion: judge.past.current, allowed };
+  const registryVersion = judge.past.current;
+  const subject = {
+    file: from === "-" ? undefined : from,
+    registryVersion,
+    allowed: allowedBy(scheme, options.allow),
+    scheme,
+  };
   const reader = readerOf(options);
-  const checking = new Checking({ reader, judge, report: reportOf(options.report, subject) });
+  const migration = new Migration(judge);
+  const judging = options.recorded ? replaying(console, judge) : judge;
+  const report = reportOf(options.report, subject);
+  const parts = { reader, report, judge: judging.judge.bind(judging), see: migration.see.bind(migration) };
+  const checking = new Checking(parts);
   if (!(await streamTable(outside, { from, into }, checking))) return 1;
-  const open = checking.open(subject);
+  if (migrate !== undefined) await deliver(outside, migration.table(), fileOf(outside.effects, migrate));
   if (delimiter === undefined && reader.delimiter !== undefined && reader.delimiter !== ",")
-    outside.console.error(`${nameOfInput(from)}: ${separatedBy(reader.delimiter)}`);
-  const fine = checking.rows() - open;
-  outside.console.error(
-    `Complete: ${countOf(checking.rows(), "row")}, ${fine} agree or are allowed, ${open} not; registry ${subject.registryVersion}`,
+    console.error(`${nameOfInput(from)}: ${separatedBy(reader.delimiter)}`);
+  const [rows, open] = [checking.rows(), checking.open(subject)];
+  console.error(
+    `Complete: ${countOf(rows, "row")}, ${rows - open} agree or are allowed, ${open} not; registry ${registryVersion}`,
   );
   return open === 0 ? 0 : 1;
+}
+
+function schemeOf({ recorded }: Pick<CheckOptions, "recorded">): Scheme {
+  return recorded ? REPLAYED : CHECKED;
+}
+
+function replaying(console: Outside["console"], judge: Judge): Replay {
+  const replay = new Replay(judge);
+  const { unreached } = replay;
+  if (unreached.length > 0)
+    console.error(`Versions that cannot be judged, because changes after them are missing: ${unreached.join(", ")}`);
+  return replay;
 }
 
 function readerOf({ format, delimiter, ...options }: CheckOptions): RowReader {
