@@ -3,11 +3,19 @@
  * index, manifest, identity, sums. Reads neither the clock nor the environment.
  */
 import type { FileDigest } from "../runtime/contract/document.ts";
-import { paths, MANIFEST_FILE } from "../runtime/contract/policy.ts";
+import { paths } from "../runtime/contract/policy.ts";
+import {
+  BLOCKS_FILE,
+  BUNDLE_FILE,
+  INDEX_FILE,
+  MANIFEST_FILE,
+  ROOT_FILE,
+  SUMS_FILE,
+} from "../runtime/contract/files.ts";
 import { product } from "../runtime/contract/product.ts";
 import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/release/identity.ts";
 import type { Manifest } from "../runtime/contract/inputs.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, formatSums, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../runtime/release/manifest.ts";
+import { formatSums } from "../runtime/release/manifest.ts";
 import { openRegistryFiles, type RegistryFiles } from "../runtime/release/registry-files.ts";
 import { formatDocument } from "../runtime/text/json.ts";
 import type { Interface } from "./content/interface.ts";

@@ -1,9 +1,9 @@
 /**
  * Makes lib/ in this clone: the output of tsc for runtime/, generator/ and bench/, the validators
- * that Ajv writes, the runtime's package.json and lock file, and files that are copied unchanged,
- * such as the handoffs. lib/ is then a complete program. It holds a digest of its sources: if they
- * have changed, the npm scripts make lib/ again, and the program itself refuses to start. Plain
- * JavaScript, because it runs before lib/ exists.
+ * that Ajv writes, the modules for browsers that rolldown joins, the runtime's package.json and lock
+ * file, and files that are copied unchanged, such as the handoffs. lib/ is then a complete program.
+ * It holds a digest of its sources: if they have changed, the npm scripts make lib/ again, and the
+ * program itself refuses to start. Plain JavaScript, because it runs before lib/ exists.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -35,6 +35,9 @@ const EXTRAS_SUMS = "runtime/extras.sha256";
 const PROGRAM = "generator/main.js";
 /** A module that is written, and the one that prints it. */
 const [WRITTEN, PRINTER] = ["runtime/contract/validators.js", "generator/contract/validators.js"];
+
+/** The modules that a release publishes. */
+const MODULES = "generator/documents/modules";
 
 /** Whether lib/ was made from the current sources. */
 export function isCurrent() {
@@ -96,6 +99,8 @@ async function compile() {
     if (status !== 0) return 1;
     const { printValidators } = await import(pathToFileURL(path.join(making, PRINTER)).href);
     fs.writeFileSync(path.join(making, WRITTEN), printValidators());
+    const { writeModules } = await import("./bundle.js");
+    await writeModules(making, path.join(making, MODULES));
     for (const [from, to] of Object.entries(COPIED)) {
       fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });
     }

@@ -2,11 +2,13 @@
  * Prints every document of a release, by its file in dist: the rows of the table, and the pages and
  * documents that hold an owner's prose.
  */
+import path from "node:path";
 import { SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { type Asset, type Content, makeAsset } from "../content/content.ts";
-import type { Effects } from "../effects/effects.ts";
+import { PROGRAM } from "../effects/closure.ts";
+import { type Effects, readText } from "../effects/effects.ts";
 import { classifierAsset, type Handoffs, readHandoffs } from "../integration/handoffs.ts";
 import type { View } from "../view/view.ts";
 import { answers } from "./answers.ts";
@@ -16,7 +18,6 @@ import { withChangesPage } from "./changes.ts";
 import { coverageView } from "./coverage.ts";
 import type { Book } from "./document.ts";
 import { checkAnchors, checkLinks } from "./links.ts";
-import { readResolverModule, readSearchLibrary } from "./modules.ts";
 import { printPages } from "./pages.ts";
 import { withValues } from "./prose.ts";
 import { referenceAreas } from "./reference-areas.ts";
@@ -43,6 +44,9 @@ export interface Programs {
   readonly minisearch: string;
 }
 
+/** The compile step writes them (generator/bundle.js). */
+const MODULES = path.join(PROGRAM, "generator/documents/modules");
+
 /** Adds this project's programs to the content. */
 export function readAuthored(effects: Effects, content: Content): Authored {
   return { content, ...readPrograms(effects) };
@@ -51,8 +55,8 @@ export function readAuthored(effects: Effects, content: Content): Authored {
 export function readPrograms(effects: Effects): Programs {
   return {
     handoffs: readHandoffs(effects),
-    resolver: readResolverModule(effects),
-    minisearch: readSearchLibrary(effects),
+    resolver: readText(effects, path.join(MODULES, "resolver.js")),
+    minisearch: readText(effects, path.join(MODULES, "minisearch.js")),
   };
 }
 

@@ -7,8 +7,7 @@
 import { createHash, type Hash } from "node:crypto";
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import { INDEX_FILE } from "../../runtime/release/manifest.ts";
-import { MANIFEST_FILE } from "../../runtime/contract/policy.ts";
+import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/contract/files.ts";
 import { encoded, tap } from "../text/chunks.ts";
 import { type Effects, isOther, readTextIfFile } from "./effects.ts";
 

@@ -6,7 +6,7 @@
 import type { ByteSource } from "../../runtime/registry/byte-source.ts";
 import { CODE_KEY_PREFIX } from "../../runtime/registry/index-format.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
-import { INDEX_FILE } from "../../runtime/release/manifest.ts";
+import { INDEX_FILE } from "../../runtime/contract/files.ts";
 import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { UsageError } from "../text/usage-error.ts";

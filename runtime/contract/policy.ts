@@ -4,6 +4,7 @@
  * `.html` for HTML and `/index.json` for a document with other documents below its path.
  * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-57, O-66.
  */
+import { BUNDLE_FILE } from "./files.ts";
 import { RECIPE_IDS, type RecipeId } from "./recipe.ts";
 
 /** How long caches may keep the documents of a release, in seconds. */
@@ -52,12 +53,6 @@ export type PolicyName = keyof typeof policies;
  */
 export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
 
-/** The list of the files of a release, which no path serves. */
-export const MANIFEST_FILE = "manifest.json";
-
-/** The public bundle's file in dist. */
-export const bundleFile = "registry/bundle.ndjson";
-
 /** Every path of the service, below the origin. */
 export const paths = {
   home: "/",
@@ -91,7 +86,7 @@ export const paths = {
   openapi: "/openapi.json",
   mcp: "/mcp",
   mcpServer: "/mcp-server.json",
-  bundle: `/${bundleFile}`,
+  bundle: `/${BUNDLE_FILE}`,
   retired: "/registry/retired.json",
   history: "/registry/history.json",
   changes: "/registry/changes",

@@ -17,8 +17,8 @@ import {
   SOURCE_FILES,
   SOURCE_FOLDER,
 } from "./identity.ts";
-import { BUNDLE_FILE, formatSums, IDENTITY_FILE, INDEX_FILE } from "./manifest.ts";
-import { MANIFEST_FILE } from "../contract/policy.ts";
+import { formatSums, IDENTITY_FILE } from "./manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE, MANIFEST_FILE } from "../contract/files.ts";
 import type { Release } from "./release.ts";
 import { digestFile, WatchedFile, withFile } from "./watched-file.ts";
 

@@ -8,7 +8,7 @@ import type { DeploymentIdentity, IdentityFailure } from "../contract/identity.t
 import { sha256 } from "../http/digest.ts";
 import { formatDocument, parseJson } from "../text/json.ts";
 import { formatSums } from "./manifest.ts";
-import { MANIFEST_FILE } from "../contract/policy.ts";
+import { MANIFEST_FILE } from "../contract/files.ts";
 import type { Closure } from "../contract/inputs.ts";
 import { product } from "../contract/product.ts";
 import { firstViolation, readerOf } from "../contract/validator.ts";

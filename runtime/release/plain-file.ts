@@ -1,6 +1,6 @@
 /** Opens the files of a release: only regular files. Each error is one line for the operator. */
 import fs from "node:fs";
-import { MANIFEST_FILE } from "../contract/policy.ts";
+import { MANIFEST_FILE } from "../contract/files.ts";
 
 /** A dist that cannot be served; the message is one line for the operator. */
 export class ReleaseError extends Error {

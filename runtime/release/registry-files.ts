@@ -10,7 +10,7 @@ import path from "node:path";
 import { runInSteps } from "../registry/block-source.ts";
 import { type ByteSource, memorySource } from "../registry/byte-source.ts";
 import { DIGEST_BYTES, MAGIC } from "../registry/index-format.ts";
-import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "../contract/files.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
 import { verifiedSource } from "./verified-source.ts";

@@ -6,21 +6,14 @@ import path from "node:path";
 import type { MCPDefinition } from "../contract/mcp.ts";
 import { sha256 } from "../http/digest.ts";
 import { parseJson } from "../text/json.ts";
-import {
-  BLOCKS_FILE,
-  formatSums,
-  IDENTITY_FILE,
-  INDEX_FILE,
-  parseManifest,
-  REGISTRY_FILES,
-  SUMS_FILE,
-} from "./manifest.ts";
+import { formatSums, IDENTITY_FILE, parseManifest } from "./manifest.ts";
+import { BLOCKS_FILE, INDEX_FILE, MANIFEST_FILE, REGISTRY_FILES, SUMS_FILE } from "../contract/files.ts";
 import { parseOrigin } from "../http/origin.ts";
 import { damaged, FILE_MAX_BYTES, readFile, ReleaseError } from "./plain-file.ts";
 import { addedResources, prefixesIn } from "../contract/added-resources.ts";
 import type { Interface } from "../contract/inputs.ts";
 import { interfaceFault, isShell } from "../contract/interface.ts";
-import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE, MANIFEST_FILE } from "../contract/policy.ts";
+import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, documentText, type Served } from "./served.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";

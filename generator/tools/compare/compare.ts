@@ -2,7 +2,7 @@
  * Opens, compares and closes two releases. The result has answers first, then concepts, facts and
  * documents.
  */
-import { BUNDLE_FILE, INDEX_FILE } from "../../../runtime/release/manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "../../../runtime/contract/files.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { invocation } from "../../effects/invocation.ts";
 import { shellPath } from "../../text/shell.ts";

@@ -4,7 +4,7 @@
  * only follows from another change is counted.
  */
 import { parseJson } from "../../../runtime/text/json.ts";
-import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE } from "../../../runtime/release/manifest.ts";
+import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE } from "../../../runtime/contract/files.ts";
 import type { DocumentChange, JsonChange, Line, LineChanges } from "./comparison.ts";
 import { DERIVED } from "./facts.ts";
 import { differingFiles, type Match, type ReleaseFile } from "./files.ts";

@@ -5,8 +5,8 @@
  */
 import { CLOSURE_MANIFEST } from "../../../runtime/release/identity.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
-import { IDENTITY_FILE, INDEX_FILE, SUMS_FILE } from "../../../runtime/release/manifest.ts";
-import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { IDENTITY_FILE } from "../../../runtime/release/manifest.ts";
+import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../../runtime/contract/files.ts";
 import type { Fact } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
 import { reviewedExpressions } from "./quotes.ts";

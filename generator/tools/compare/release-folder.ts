@@ -3,8 +3,7 @@
  * made for it is removed when it is closed.
  */
 import path from "node:path";
-import { INDEX_FILE } from "../../../runtime/release/manifest.ts";
-import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { INDEX_FILE, MANIFEST_FILE } from "../../../runtime/contract/files.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { isDist } from "../../effects/output.ts";
 import { compareCodePoints } from "../../text/order.ts";

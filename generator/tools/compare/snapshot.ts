@@ -4,9 +4,10 @@
  */
 import path from "node:path";
 import type { FileDigest } from "../../../runtime/contract/document.ts";
-import { paths, MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
+import { MANIFEST_FILE, SUMS_FILE } from "../../../runtime/contract/files.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
-import { formatSums, SUMS_FILE } from "../../../runtime/release/manifest.ts";
+import { formatSums } from "../../../runtime/release/manifest.ts";
 import { parseOrigin } from "../../../runtime/http/origin.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import type { Effects } from "../../effects/effects.ts";

@@ -6,7 +6,7 @@
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { type Resource, paths, policies, resources, type Variant } from "../../../runtime/contract/policy.ts";
 import { COMMON_FIELDS } from "../../../runtime/http/representation.ts";
-import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../../runtime/release/manifest.ts";
+import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../../runtime/contract/files.ts";
 import type { Served } from "../../../runtime/release/served.ts";
 import type { HttpReply } from "../../effects/http-client.ts";
 import { type Expect, get } from "./request.ts";

@@ -3,7 +3,7 @@
  * records of it. Nothing in it is a time, a path or a choice.
  */
 import path from "node:path";
-import { ROOT_FILE, BUNDLE_FILE, SUMS_FILE } from "../../../runtime/release/manifest.ts";
+import { ROOT_FILE, BUNDLE_FILE, SUMS_FILE } from "../../../runtime/contract/files.ts";
 import { readRelease } from "../../../runtime/release/release.ts";
 import { type Effects, readText } from "../../effects/effects.ts";
 import type { HistoryEntry } from "../../registry/record.ts";

@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
-import { BUNDLE_FILE } from "../../../runtime/release/manifest.ts";
+import { BUNDLE_FILE } from "../../../runtime/contract/files.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { type ChangeRecord, type Reassignment, reassignmentsIn } from "../../contract/changes.ts";
 import type { Effects } from "../../effects/effects.ts";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
-import { SUMS_FILE } from "../../../runtime/release/manifest.ts";
+import { SUMS_FILE } from "../../../runtime/contract/files.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { PROGRAM } from "../../effects/closure.ts";

@@ -6,7 +6,7 @@
  */
 import path from "node:path";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
-import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { MANIFEST_FILE } from "../../../runtime/contract/files.ts";
 import { parseManifest } from "../../../runtime/release/manifest.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { runBuild } from "../../commands/build.ts";

@@ -5,7 +5,8 @@
  */
 import { hash } from "node:crypto";
 import type { FileDigest } from "../../../runtime/contract/document.ts";
-import { formatSums, SUMS_FILE } from "../../../runtime/release/manifest.ts";
+import { formatSums } from "../../../runtime/release/manifest.ts";
+import { SUMS_FILE } from "../../../runtime/contract/files.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { InputDigest } from "../../effects/inputs.ts";
 import type { Output } from "../../effects/output.ts";

@@ -8,7 +8,7 @@
 import { createPublicKey, hash, type KeyObject } from "node:crypto";
 import path from "node:path";
 import type { Bundle } from "@sigstore/bundle";
-import { SUMS_FILE } from "../../../runtime/release/manifest.ts";
+import { SUMS_FILE } from "../../../runtime/contract/files.ts";
 import { isObject, parseJson } from "../../../runtime/text/json.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { installation } from "../../effects/invocation.ts";

@@ -2,7 +2,7 @@
  * Judges a release alone, with nothing of the builder: sums, index and keys, schemas, links,
  * archives, markup, and what only an owner or the registry decides.
  */
-import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { MANIFEST_FILE } from "../../../runtime/contract/files.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { checkForeign, knownOrigins } from "./addresses.ts";
 import { checkChanges } from "./changes.ts";

@@ -1,8 +1,8 @@
 /** Opens a dist for the checks: nothing in the folder, whatever it is, may stop or mislead them. */
 import path from "node:path";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, parseManifest } from "../../../runtime/release/manifest.ts";
-import { MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { parseManifest } from "../../../runtime/release/manifest.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, MANIFEST_FILE } from "../../../runtime/contract/files.ts";
 import { parseOrigin } from "../../../runtime/http/origin.ts";
 import { FILE_MAX_BYTES, ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";

@@ -9,7 +9,7 @@ import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/co
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
-import { INDEX_FILE } from "../../../runtime/release/manifest.ts";
+import { INDEX_FILE } from "../../../runtime/contract/files.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { MemoryBudget } from "../../effects/effects.ts";

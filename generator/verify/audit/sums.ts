@@ -7,16 +7,17 @@ import { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
 import { type ByteSource, memorySource, pieces } from "../../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES, PIECE_BYTES } from "../../../runtime/registry/index-format.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
+import { IDENTITY_FILE } from "../../../runtime/release/manifest.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
-  IDENTITY_FILE,
   INDEX_FILE,
+  MANIFEST_FILE,
   ROOT_FILE,
   SUMS_FILE,
-} from "../../../runtime/release/manifest.ts";
+} from "../../../runtime/contract/files.ts";
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
-import { documentFiles, paths, MANIFEST_FILE } from "../../../runtime/contract/policy.ts";
+import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";

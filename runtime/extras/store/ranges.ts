@@ -1,6 +1,6 @@
 /** A store of files: bundle and index, unchanged, on a host that serves ranges of them. */
 import { type BlockStore, StorageError } from "../../registry/block-source.ts";
-import { BUNDLE_FILE, INDEX_FILE } from "../../release/manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "../../contract/files.ts";
 import { rangeFile } from "./range-file.ts";
 import { readBoth } from "./remote-registry.ts";
 import { fetchReason } from "./fetch-reason.ts";

@@ -18,7 +18,7 @@ import {
 import { BLOCK_BYTES, PIECE_BYTES } from "../../registry/index-format.ts";
 import { bundleLengthOf, IndexError, openIndex, type RegistryIndex } from "../../registry/index.ts";
 import { concat, toHex } from "../../text/bytes.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../release/manifest.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../contract/files.ts";
 import { type Fetching, type RangeFile, rangeFile } from "./range-file.ts";
 
 export interface RemoteOptions {

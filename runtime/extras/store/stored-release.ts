@@ -7,7 +7,7 @@ import path from "node:path";
 import { blockSource, onceHeld, untilHeld } from "../../registry/block-source.ts";
 import { BLOCK_BYTES, DIGEST_BYTES, digestAt } from "../../registry/index-format.ts";
 import { openIndex, type RegistryIndex } from "../../registry/index.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../../release/manifest.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../../contract/files.ts";
 import { damaged, ReleaseError } from "../../release/plain-file.ts";
 import { readRelease, type Release } from "../../release/release.ts";
 import { NEVER } from "../../release/registry-files.ts";

@@ -2,7 +2,8 @@
 import path from "node:path";
 import { sha256 } from "../../../../runtime/http/digest.ts";
 import type { Identity } from "../../../../runtime/release/identity.ts";
-import { IDENTITY_FILE, SUMS_FILE } from "../../../../runtime/release/manifest.ts";
+import { IDENTITY_FILE } from "../../../../runtime/release/manifest.ts";
+import { SUMS_FILE } from "../../../../runtime/contract/files.ts";
 import { damaged, readFile, ReleaseError } from "../../../../runtime/release/plain-file.ts";
 import type { Release } from "../../../../runtime/release/release.ts";
 import { httpClient } from "../../../effects/http-client.ts";

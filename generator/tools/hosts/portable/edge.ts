@@ -9,7 +9,7 @@ import type { MCPDefinition } from "../../../../runtime/contract/mcp.ts";
 import { MCP_FILE, paths } from "../../../../runtime/contract/policy.ts";
 import { onceHeld, sha256, StorageError } from "../../../../runtime/registry/block-source.ts";
 import { toHex } from "../../../../runtime/text/bytes.ts";
-import { INDEX_FILE, REGISTRY_FILES, ROOT_FILE } from "../../../../runtime/release/manifest.ts";
+import { INDEX_FILE, REGISTRY_FILES, ROOT_FILE } from "../../../../runtime/contract/files.ts";
 import { type Fetching, rangeFile } from "../../../../runtime/extras/store/range-file.ts";
 import { openRemoteIndex } from "../../../../runtime/extras/store/remote-registry.ts";
 import { documentText, type Served } from "../../../../runtime/release/served.ts";

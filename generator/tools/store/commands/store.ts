@@ -3,7 +3,7 @@ import { countOf } from "../../../effects/print.ts";
 import path from "node:path";
 import { readStore, SettingError } from "../../../../runtime/operations/settings.ts";
 import { IndexError } from "../../../../runtime/registry/index.ts";
-import { BLOCKS_FILE } from "../../../../runtime/release/manifest.ts";
+import { BLOCKS_FILE } from "../../../../runtime/contract/files.ts";
 import { ReleaseError } from "../../../../runtime/release/plain-file.ts";
 import { readRelease } from "../../../../runtime/release/release.ts";
 import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../../../runtime/extras/store/redis.ts";

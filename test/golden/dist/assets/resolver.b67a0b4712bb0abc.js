@@ -9,33 +9,115 @@
  */
 const MAX_LENGTH = 300;
 function toSentence(text) {
-	const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : text;
-	return cut.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => String.raw `\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+	return (text.length > MAX_LENGTH ? `${text.slice(0, 299).toWellFormed()}…` : text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 const refusals = {
-	invalid_request: { status: 400, message: "The request does not have the required shape" },
+	invalid_request: {
+		status: 400,
+		message: "The request does not have the required shape"
+	},
 	invalid_language: {
 		status: 400,
-		message: "language is not a well-formed BCP 47 language tag (RFC 5646), such as en or pt-BR",
-	},
+		message: "language is not a well-formed BCP 47 language tag (RFC 5646), such as en or pt-BR"
+	}
 };
+const catalogue = {
+	invalid_http: {
+		status: 400,
+		message: "The request is not valid HTTP/1.1"
+	},
+	invalid_json: {
+		status: 400,
+		message: "The request body is not valid JSON in UTF-8"
+	},
+	...refusals,
+	invalid_query: {
+		status: 400,
+		message: "The query parameter q is not valid"
+	},
+	not_found: {
+		status: 404,
+		message: "There is nothing at this path"
+	},
+	recipe_not_found: {
+		status: 404,
+		message: "There is no recipe with this id; the readiness checklist lists the five"
+	},
+	method_not_allowed: {
+		status: 405,
+		message: "This path does not accept this method; the Allow field lists the ones it does"
+	},
+	request_timeout: {
+		status: 408,
+		message: "The request did not arrive in time"
+	},
+	precondition_failed: {
+		status: 412,
+		message: "The current representation is not one that If-Match names"
+	},
+	request_too_large: {
+		status: 413,
+		message: "The request body is too large"
+	},
+	expectation_failed: {
+		status: 417,
+		message: "The Expect field asks for something this service does not do"
+	},
+	unsupported_media_type: {
+		status: 415,
+		message: "The request body must be sent with Content-Type: application/json, alone or with charset=utf-8"
+	},
+	rate_limited: {
+		status: 429,
+		message: "Too many requests; the Retry-After field says how many seconds to wait"
+	},
+	header_fields_too_large: {
+		status: 431,
+		message: "The request header fields are too large"
+	},
+	internal_error: {
+		status: 500,
+		message: "The service failed to answer; nothing was resolved or assigned"
+	},
+	registry_unavailable: {
+		status: 503,
+		message: "The registry cannot be read; nothing was resolved or assigned"
+	}
+};
+const problems = Object.keys(catalogue).map((code) => problem(code));
+function problem(code, message = catalogue[code].message) {
+	return {
+		code,
+		status: catalogue[code].status,
+		message: toSentence(message)
+	};
+}
 function refusal(code, message = refusals[code].message) {
-	return { code, status: refusals[code].status, message: toSentence(message) };
+	return {
+		code,
+		status: refusals[code].status,
+		message: toSentence(message)
+	};
 }
 function formatProblem({ code, message }) {
-	return `${JSON.stringify({ data: null, error: { code, message } })}\n`;
+	return `${JSON.stringify({
+		data: null,
+		error: {
+			code,
+			message
+		}
+	})}\n`;
 }
-const LANGTAG = new RegExp("^(?<language>[a-z]{2,3}(?<extlang>(?:-[a-z]{3}){0,3})|[a-z]{4}|[a-z]{5,8})" +
-	"(?:-(?<script>[a-z]{4}))?" +
-	"(?:-(?<region>[a-z]{2}|[0-9]{3}))?" +
-	"(?<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)" +
-	"(?<extensions>(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*)" +
-	"(?:-(?<privateuse>x(?:-[a-z0-9]{1,8})+))?$", "i");
+
+const LANGTAG = new RegExp("^(?<language>[a-z]{2,3}(?<extlang>(?:-[a-z]{3}){0,3})|[a-z]{4}|[a-z]{5,8})(?:-(?<script>[a-z]{4}))?(?:-(?<region>[a-z]{2}|[0-9]{3}))?(?<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)(?<extensions>(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*)(?:-(?<privateuse>x(?:-[a-z0-9]{1,8})+))?$", "i");
 const PRIVATE_USE = /^x(?:-[a-z0-9]{1,8})+$/i;
-const GRANDFATHERED = new RegExp("^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de)|" +
-	"art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang))$", "i");
+const GRANDFATHERED = /* @__PURE__ */ new RegExp("^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de)|art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang))$", "i");
 function isWellFormedLanguageTag(text) {
-	return [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || GRANDFATHERED.test(text);
+	return [
+		LANGUAGE_ALONE,
+		LANGTAG,
+		PRIVATE_USE
+	].some((form) => form.test(text)) || GRANDFATHERED.test(text);
 }
 const LANGUAGE_ALONE = /^[A-Za-z]{2,3}$/;
 function lookupLevels(tag) {
@@ -49,32 +131,34 @@ function lookupLevels(tag) {
 	}
 	return levels;
 }
-const EXACT_STRENGTH = 1;
+
+const EXPRESSION_MAX_LENGTH = 1e3;
+
 function keyOf(expression) {
 	return expression.normalize("NFC");
 }
 function countCodePoints(text) {
 	let count = text.length;
-	for (let i = 0; i + 1 < text.length; i++) {
-		if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-			count--;
-			i++;
-		}
+	for (let i = 0; i + 1 < text.length; i++) if ((text.charCodeAt(i) & 64512) === 55296 && (text.charCodeAt(i + 1) & 64512) === 56320) {
+		count--;
+		i++;
 	}
 	return count;
 }
+
 function resolve(index, expression, language) {
 	if (index.expressionCount === 0) return abstain("registry_empty");
 	const found = index.postings(keyOf(expression));
 	if (found.length === 0) return abstain("no_reviewed_exact_match");
-	const considered = language === undefined ? found : atFirstLevel(index, found, language);
+	const considered = language === void 0 ? found : atFirstLevel(index, found, language);
 	if (considered.length === 0) return abstain("language_not_matched");
-	const exact = distinct(considered.filter((posting) => posting.strength === EXACT_STRENGTH));
+	const exact = distinct(considered.filter((posting) => posting.strength === 1));
 	const [only] = exact;
-	if (only === undefined) return abstain("equivalence_not_exact", distinct(considered));
-	return exact.length === 1
-		? { status: "resolved", conceptId: only.conceptId }
-		: abstain("ambiguous_expression", exact);
+	if (only === void 0) return abstain("equivalence_not_exact", distinct(considered));
+	return exact.length === 1 ? {
+		status: "resolved",
+		conceptId: only.conceptId
+	} : abstain("ambiguous_expression", exact);
 }
 function atFirstLevel(index, postings, language) {
 	for (const level of lookupLevels(language)) {
@@ -86,58 +170,64 @@ function atFirstLevel(index, postings, language) {
 }
 function distinct(postings) {
 	const [only] = postings;
-	if (only !== undefined && postings.length === 1) return [{ conceptId: only.conceptId, score: only.strength }];
-	const scores = new Map();
-	for (const { conceptId, strength } of postings) {
-		scores.set(conceptId, Math.max(strength, scores.get(conceptId) ?? 0));
-	}
-	return [...scores]
-		.map(([conceptId, score]) => ({ conceptId, score }))
-		.sort((a, b) => b.score - a.score || a.conceptId - b.conceptId);
+	if (only !== void 0 && postings.length === 1) return [{
+		conceptId: only.conceptId,
+		score: only.strength
+	}];
+	const scores = /* @__PURE__ */ new Map();
+	for (const { conceptId, strength } of postings) scores.set(conceptId, Math.max(strength, scores.get(conceptId) ?? 0));
+	return [...scores].map(([conceptId, score]) => ({
+		conceptId,
+		score
+	})).sort((a, b) => b.score - a.score || a.conceptId - b.conceptId);
 }
 function abstain(reason, candidates = []) {
-	return { status: "abstained", reason, candidates };
+	return {
+		status: "abstained",
+		reason,
+		candidates
+	};
 }
-const EXPRESSION_MIN_LENGTH = 1;
-const EXPRESSION_MAX_LENGTH = 1000;
-const LANGUAGE_MIN_LENGTH = 1;
-const LANGUAGE_MAX_LENGTH = 35;
-const CANDIDATES_MAX = 10;
+
 function readRequest(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "The request must be an object";
 	const { expression, language } = value;
-	if (expression === undefined) return 'The request lacks the property "expression"';
+	if (expression === void 0) return "The request lacks the property \"expression\"";
 	const name = Object.keys(value).find((one) => one !== "expression" && one !== "language");
-	if (name !== undefined) return `The request has the unknown property ${JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)}`;
-	const wrong = wrongText("expression", expression, [EXPRESSION_MIN_LENGTH, EXPRESSION_MAX_LENGTH]) ??
-		(language === undefined ? undefined : wrongText("language", language, [LANGUAGE_MIN_LENGTH, LANGUAGE_MAX_LENGTH]));
-	return wrong ?? value;
+	if (name !== void 0) return `The request has the unknown property ${JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)}`;
+	return wrongText("expression", expression, [1, 1e3]) ?? (language === void 0 ? void 0 : wrongText("language", language, [1, 35])) ?? value;
 }
 function wrongText(name, value, [least, most]) {
 	if (typeof value !== "string") return `${name} must be a string`;
 	const length = countCodePoints(value);
 	if (length > most) return `${name} must have at most ${most} characters`;
-	return length < least ? `${name} must have at least ${least} character` : undefined;
+	return length < least ? `${name} must have at least ${least} character` : void 0;
 }
 function answerRequest(index, value) {
 	const request = checkRequest(value);
-	if ("status" in request) return { ok: false, problem: request };
+	if ("status" in request) return {
+		ok: false,
+		problem: request
+	};
 	const { expression, language } = request;
-	return { ok: true, envelope: formatResolution(index, expression, resolve(index, expression, language)) };
+	return {
+		ok: true,
+		envelope: formatResolution(index, expression, resolve(index, expression, language))
+	};
 }
 function checkRequest(value) {
 	const request = readRequest(value);
 	if (typeof request === "string") return refusal("invalid_request", request);
 	const { expression, language } = request;
 	if (!expression.isWellFormed()) return refusal("invalid_request", "expression has a lone surrogate, which is not a character");
-	if (language !== undefined && !isWellFormedLanguageTag(language)) return refusal("invalid_language");
+	if (language !== void 0 && !isWellFormedLanguageTag(language)) return refusal("invalid_language");
 	return request;
 }
 const decoder = new TextDecoder();
-const HEAD = '{"data":{"input":{"expression":';
-const RESOLVED = '},"status":"resolved","reason":null,"embeddingProfile":null,"concept":';
-const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":null}';
-const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
+const HEAD = "{\"data\":{\"input\":{\"expression\":";
+const RESOLVED = "},\"status\":\"resolved\",\"reason\":null,\"embeddingProfile\":null,\"concept\":";
+const RESOLVED_TAIL = ",\"candidates\":[],\"confidence\":1,\"margin\":null},\"error\":null}";
+const ABSTAINED_TAIL = "],\"confidence\":null,\"margin\":null},\"error\":null}";
 function formatResolution(index, expression, resolution) {
 	const echo = HEAD + JSON.stringify(expression);
 	const read = (span) => decoder.decode(index.read(span));
@@ -146,12 +236,12 @@ function formatResolution(index, expression, resolution) {
 		return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
 	}
 	const { reason } = resolution;
-	const candidates = resolution.candidates.slice(0, CANDIDATES_MAX);
+	const candidates = resolution.candidates.slice(0, 10);
 	index.ahead(candidates.map(({ conceptId }) => conceptId));
 	const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
-	const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
-	return echo + opening + listed.join(",") + ABSTAINED_TAIL;
+	return echo + `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[` + listed.join(",") + ABSTAINED_TAIL;
 }
+
 function concat(parts, length) {
 	const whole = new Uint8Array(length);
 	let at = 0;
@@ -166,13 +256,12 @@ async function readAtMost(body, maxBytes) {
 	const chunks = [];
 	let size = 0;
 	while (size <= maxBytes) {
-		const { value } = (await reader?.read()) ?? {};
-		if (value === undefined) return concat(chunks, size);
+		const { value } = await reader?.read() ?? {};
+		if (value === void 0) return concat(chunks, size);
 		chunks.push(value);
 		size += value.length;
 	}
-	reader?.cancel().catch(() => undefined);
-	return undefined;
+	reader?.cancel().catch(() => void 0);
 }
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 function toHex(bytes) {
@@ -184,19 +273,34 @@ function viewOf(bytes) {
 	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 function getUint64(view, offset) {
-	return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
+	return view.getUint32(offset + 4, true) * 4294967296 + view.getUint32(offset, true);
 }
-const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-const FORMAT_VERSION = 7;
-const HASH_VERSION = 1;
-const SECTIONS = ["list", "words", "bundle", "answers", "concepts", "pages", "directory", "meta"];
-const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"];
+
+const MAGIC = Uint8Array.of(137, 83, 82, 73, 13, 10, 26, 10);
+const SECTIONS = [
+	"list",
+	"words",
+	"bundle",
+	"answers",
+	"concepts",
+	"pages",
+	"directory",
+	"meta"
+];
+const FOOTER_FIELDS = [
+	"formatVersion",
+	"hashVersion",
+	"seed",
+	"pageCount",
+	"keyCount",
+	"conceptCount"
+];
 const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 const DIGEST_BYTES = 32;
-const BLOCK_BYTES = 16_384;
+const BLOCK_BYTES = 16384;
 const PIECE_BYTES = 4096;
 function digestAt(digests, number) {
-	return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
+	return digests.subarray(number * 32, (number + 1) * 32);
 }
 const CONCEPT_RECORD = {
 	summaryOffset: 0,
@@ -209,27 +313,24 @@ const CONCEPT_RECORD = {
 	detailDigest: 40,
 	notesOffset: 72,
 	notesLength: 80,
-	bytes: 84,
+	bytes: 84
 };
-const POSTING_BYTES = 8;
-const CODE_KEY_PREFIX = 0xff;
-const MARK_CONCEPTS = 256;
 function hashKey(key, seed, into) {
-	let h1 = 0xdeadbeef ^ seed;
-	let h2 = 0x41c6ce57 ^ seed;
+	let h1 = 3735928559 ^ seed;
+	let h2 = 1103547991 ^ seed;
 	for (let i = 0; i < key.length; i++) {
 		const byte = key[i] ?? 0;
-		h1 = Math.imul(h1 ^ byte, 2_654_435_761);
-		h2 = Math.imul(h2 ^ byte, 1_597_334_677);
+		h1 = Math.imul(h1 ^ byte, 2654435761);
+		h2 = Math.imul(h2 ^ byte, 1597334677);
 	}
-	h1 = Math.imul(h1 ^ (h1 >>> 16), 2_246_822_507) ^ Math.imul(h2 ^ (h2 >>> 13), 3_266_489_909);
-	h2 = Math.imul(h2 ^ (h2 >>> 16), 2_246_822_507) ^ Math.imul(h1 ^ (h1 >>> 13), 3_266_489_909);
+	h1 = Math.imul(h1 ^ h1 >>> 16, 2246822507) ^ Math.imul(h2 ^ h2 >>> 13, 3266489909);
+	h2 = Math.imul(h2 ^ h2 >>> 16, 2246822507) ^ Math.imul(h1 ^ h1 >>> 13, 3266489909);
 	into.page = h1 >>> 0;
 	into.fingerprint = h2 >>> 0;
 	return into;
 }
 function pageOf(hash, pageCount) {
-	return Math.floor((hash * pageCount) / 4_294_967_296);
+	return Math.floor(hash * pageCount / 4294967296);
 }
 function compareBytes(a, b) {
 	const shared = Math.min(a.length, b.length);
@@ -239,9 +340,10 @@ function compareBytes(a, b) {
 	}
 	return a.length - b.length;
 }
-class IndexError extends Error {
+
+var IndexError = class extends Error {
 	name = "IndexError";
-}
+};
 const KEY_MAX_BYTES = 4096;
 function openIndex(source, options = {}) {
 	const { sections, fields } = readFooter(source, options);
@@ -252,15 +354,20 @@ function openIndex(source, options = {}) {
 	const directory = viewOf(read(sections.directory));
 	const scratch = new Uint8Array(KEY_MAX_BYTES);
 	const encoder = new TextEncoder();
-	const hash = { page: 0, fingerprint: 0 };
+	const hash = {
+		page: 0,
+		fingerprint: 0
+	};
 	const find = (key) => {
 		if (pageCount === 0) return [];
 		hashKey(key, seed, hash);
 		const number = pageOf(hash.page, pageCount);
 		const start = directory.getUint32(number * 4, true) * 4;
 		const end = directory.getUint32(number * 4 + 4, true) * 4;
-		const page = source.read(sections.pages.offset + start, end - start);
-		return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
+		return readPostings(source.read(sections.pages.offset + start, end - start), {
+			fingerprint: hash.fingerprint,
+			key
+		}, meta.strengths);
 	};
 	const codeRoom = scratch.subarray(1);
 	const lookUp = (text, room, before) => {
@@ -277,32 +384,45 @@ function openIndex(source, options = {}) {
 		postings: (key) => lookUp(key, scratch, 0),
 		languageId: (tag) => languageIds.get(tag),
 		conceptId(code) {
-			scratch[0] = CODE_KEY_PREFIX;
+			scratch[0] = 255;
 			return lookUp(code, codeRoom, 1)[0]?.conceptId;
 		},
 		concept(id) {
 			const bytes = source.read(sections.concepts.offset + id * CONCEPT_RECORD.bytes, CONCEPT_RECORD.bytes);
-			return new ConceptRecord(bytes, { sections, meta });
+			return new ConceptRecord(bytes, {
+				sections,
+				meta
+			});
 		},
 		ahead(ids) {
-			if (source.need === undefined) return;
+			if (source.need === void 0) return;
 			const length = CONCEPT_RECORD.bytes;
-			const records = ids.map((id) => ({ offset: sections.concepts.offset + id * length, length }));
-			const answers = ids.map((id) => guessAnswer(id, { sections, meta, conceptCount }));
+			const records = ids.map((id) => ({
+				offset: sections.concepts.offset + id * length,
+				length
+			}));
+			const answers = ids.map((id) => guessAnswer(id, {
+				sections,
+				meta,
+				conceptCount
+			}));
 			source.need(records, answers);
-		},
+		}
 	};
 }
-function guessAnswer(id, { sections: { answers }, meta: { marks = [] }, conceptCount, }) {
-	const mark = id - (id % MARK_CONCEPTS);
-	const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
-	const count = Math.min(MARK_CONCEPTS, conceptCount - mark);
-	const middle = from + Math.floor(((to - from) * (id - mark)) / count);
+function guessAnswer(id, { sections: { answers }, meta: { marks = [] }, conceptCount }) {
+	const mark = id - id % 256;
+	const [from = 0, to = answers.length] = marks.slice(mark / 256);
+	const count = Math.min(256, conceptCount - mark);
+	const middle = from + Math.floor((to - from) * (id - mark) / count);
 	const start = Math.max(0, middle - BLOCK_BYTES / 2);
-	return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
+	return {
+		offset: answers.offset + start,
+		length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start
+	};
 }
 function bundleLengthOf(end) {
-	return getUint64(viewOf(footerOf(end.subarray(0, -DIGEST_BYTES))), SECTIONS.indexOf("bundle") * 16 + 8);
+	return getUint64(viewOf(footerOf(end.subarray(0, -32))), SECTIONS.indexOf("bundle") * 16 + 8);
 }
 function footerOf(bytes) {
 	const footer = bytes.subarray(-FOOTER_BYTES);
@@ -310,24 +430,27 @@ function footerOf(bytes) {
 	return footer;
 }
 function readFooter(source, { readsBeginning = true }) {
-	const end = source.length - DIGEST_BYTES;
+	const end = source.length - 32;
 	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
 	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
 	const fields = {};
-	FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-	if (fields.formatVersion !== FORMAT_VERSION || fields.hashVersion !== HASH_VERSION) {
-		throw new IndexError(`The index has format ${fields.formatVersion}.${fields.hashVersion}; ` +
-			`this runtime reads ${FORMAT_VERSION}.${HASH_VERSION}: build it again`);
-	}
+	FOOTER_FIELDS.forEach((name, i) => fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true));
+	if (fields.formatVersion !== 7 || fields.hashVersion !== 1) throw new IndexError(`The index has format ${fields.formatVersion}.${fields.hashVersion}; this runtime reads ${7}.${1}: build it again`);
 	const sections = {};
 	SECTIONS.forEach((name, i) => {
-		const span = { offset: getUint64(view, i * 16), length: getUint64(view, i * 16 + 8) };
+		const span = {
+			offset: getUint64(view, i * 16),
+			length: getUint64(view, i * 16 + 8)
+		};
 		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
 		sections[name] = span;
 	});
 	const start = sections.bundle.length;
-	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
-	return { sections, fields };
+	if (start + MAGIC.length > end || readsBeginning && !hasMagic(source.read(start, MAGIC.length))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
+	return {
+		sections,
+		fields
+	};
 }
 function readPostings(page, wanted, strengths) {
 	const view = viewOf(page);
@@ -336,23 +459,20 @@ function readPostings(page, wanted, strengths) {
 	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
 	let low = 0;
 	for (let high = count; low < high;) {
-		const middle = (low + high) >>> 1;
-		const difference = view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
-		if (difference < 0) low = middle + 1;
+		const middle = low + high >>> 1;
+		if ((view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key)) < 0) low = middle + 1;
 		else high = middle;
 	}
 	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
 	const postings = [];
-	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
-		postings.push({
-			languageId: view.getUint16(at, true),
-			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
-			conceptId: view.getUint32(at + 4, true),
-		});
-	}
+	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += 8) postings.push({
+		languageId: view.getUint16(at, true),
+		strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+		conceptId: view.getUint32(at + 4, true)
+	});
 	return postings;
 }
-class ConceptRecord {
+var ConceptRecord = class {
 	#view;
 	#at;
 	constructor(bytes, at) {
@@ -360,53 +480,74 @@ class ConceptRecord {
 		this.#view = viewOf(bytes);
 		this.#at = at;
 	}
+	get summary() {
+		return this.#span("list", "summaryOffset", "summaryLength");
+	}
+	get detail() {
+		return this.#span("bundle", "detailOffset", "detailLength");
+	}
 	get resolved() {
 		return this.#span("answers", "answerOffset", "resolvedLength");
 	}
 	get candidate() {
 		const { offset, length } = this.resolved;
-		return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
+		return {
+			offset: offset + length,
+			length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true)
+		};
+	}
+	get notes() {
+		const { offset, length } = this.#span("answers", "notesOffset", "notesLength");
+		return {
+			offset: offset + (this.#at.meta.notesStart ?? 0),
+			length
+		};
+	}
+	get detailDigest() {
+		const { buffer, byteOffset } = this.#view;
+		return new Uint8Array(buffer, byteOffset + CONCEPT_RECORD.detailDigest, 32);
 	}
 	#span(section, offset, length) {
 		const { sections } = this.#at;
 		return {
 			offset: sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]),
-			length: this.#view.getUint32(CONCEPT_RECORD[length], true),
+			length: this.#view.getUint32(CONCEPT_RECORD[length], true)
 		};
 	}
-}
+};
 function hasMagic(bytes) {
 	return MAGIC.every((byte, i) => bytes[i] === byte);
 }
-class StorageError extends IndexError {
+
+var StorageError = class extends IndexError {
 	name = "StorageError";
 	constructor(place, reason) {
 		super(`${place} cannot be read: ${reason}`);
 	}
-}
-class SilentError extends StorageError {
+};
+var SilentError = class extends StorageError {
 	name = "SilentError";
-}
-class BytesMissing extends StorageError {
+};
+var BytesMissing = class extends StorageError {
 	get;
 	constructor(place, get) {
 		super(place, "one answer needs too much of it");
 		this.get = get;
 	}
-}
+};
 const ROUNDS_MAX = 32;
 function untilHeld(ask, rounds = ROUNDS_MAX) {
 	try {
 		return ask();
-	}
-	catch (error) {
+	} catch (error) {
 		if (!(error instanceof BytesMissing) || rounds === 0) throw error;
 		return error.get().then(() => untilHeld(ask, rounds - 1));
 	}
 }
+const pause = globalThis.setImmediate ?? setTimeout;
 function blockSource(store) {
 	const { length, blockBytes, maxBytes } = store;
-	const held = new Map();
+	const held = /* @__PURE__ */ new Map();
 	const missing = (spans) => {
 		const blocks = spans.flatMap((span) => blocksOf(store, span)).filter((block) => !held.has(block));
 		return [...new Set(blocks)].sort((a, b) => a - b);
@@ -415,9 +556,12 @@ function blockSource(store) {
 		if (missing(spans).length > 0) throw new BytesMissing(store.name, () => get(missing([...spans, ...ahead])));
 	};
 	const hold = async (start, end, coming) => {
-		const blocks = blocksOf(store, { offset: start, length: end - start }).filter((block) => block * blockBytes >= start && endOf(store, block) <= end);
+		const blocks = blocksOf(store, {
+			offset: start,
+			length: end - start
+		}).filter((block) => block * blockBytes >= start && endOf(store, block) <= end);
 		const [first = 0] = blocks;
-		const listed = store.digests(first * DIGEST_BYTES, blocks.length * DIGEST_BYTES);
+		const listed = store.digests(first * 32, blocks.length * 32);
 		const [bytes, digests] = await Promise.all([coming, listed]);
 		const check = async (block, i) => {
 			const own = bytes.slice(block * blockBytes - start, endOf(store, block) - start);
@@ -428,8 +572,7 @@ function blockSource(store) {
 	};
 	const get = async (blocks) => {
 		if (blocks.length * blockBytes > maxBytes) throw new StorageError(store.name, "one answer needs too much of it");
-		for (const block of held.keys())
-			if ((held.size + blocks.length) * blockBytes > maxBytes) held.delete(block);
+		for (const block of held.keys()) if ((held.size + blocks.length) * blockBytes > maxBytes) held.delete(block);
 		await Promise.all(runsOf(store, blocks).map(([start, end]) => hold(start, end, store.read(start, end))));
 	};
 	return {
@@ -437,14 +580,17 @@ function blockSource(store) {
 		need,
 		hold,
 		read(offset, count) {
-			const span = { offset, length: count };
+			const span = {
+				offset,
+				length: count
+			};
 			need([span]);
 			const parts = blocksOf(store, span).map((block) => {
 				const start = block * blockBytes;
-				return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
+				return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? /* @__PURE__ */ new Uint8Array();
 			});
 			return concat(parts, count);
-		},
+		}
 	};
 }
 function blocksOf(store, { offset, length }) {
@@ -457,48 +603,50 @@ function endOf({ blockBytes, length }, block) {
 }
 function runsOf(store, blocks) {
 	const lasts = blocks.filter((block) => !blocks.includes(block + 1));
-	const firsts = blocks.filter((block) => !blocks.includes(block - 1));
-	return firsts.map((first, i) => [first * store.blockBytes, endOf(store, lasts[i] ?? first)]);
+	return blocks.filter((block) => !blocks.includes(block - 1)).map((first, i) => [first * store.blockBytes, endOf(store, lasts[i] ?? first)]);
 }
 async function sha256(bytes) {
-	if (globalThis.crypto.subtle === undefined) throw new StorageError("The registry", "digests can be checked only on pages loaded over https");
+	if (globalThis.crypto.subtle === void 0) throw new StorageError("The registry", "digests can be checked only on pages loaded over https");
 	return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
-const bundleFile = "registry/bundle.ndjson";
+
 const INDEX_FILE = "registry.index";
 const BLOCKS_FILE = "registry.blocks";
 const ROOT_FILE = "registry.root";
-const BUNDLE_FILE = bundleFile;
+const BUNDLE_FILE = "registry/bundle.ndjson";
 const SUMS_FILE = "SHA256SUMS";
+
 function rangeFile(url, fetching) {
 	let length;
 	let all;
 	const fault = (reason) => new StorageError(url, reason);
-	const request = (headers, read) => askFor(url, { ...fetching, headers }, read);
+	const request = (headers, read) => askFor(url, {
+		...fetching,
+		headers
+	}, read);
 	const bodyOf = async ({ body }, maxBytes) => {
 		const bytes = await readAtMost(body, maxBytes);
-		if (bytes === undefined) throw fault("the answer is too long");
+		if (bytes === void 0) throw fault("the answer is too long");
 		return bytes;
 	};
 	const settle = (of) => {
 		if (of !== (length ?? of)) throw fault("it has changed while it was read");
-		return (length = of);
+		return length = of;
 	};
 	const range = async (field, bounds) => {
-		const bytes = all ??
-			(await request({ range: `bytes=${field}` }, async (response) => {
-				const refuse = (why) => {
-					if (field[0] !== "-") throw fault(why);
-				};
-				if (response.status === 200) return (all = await readWhole(response, fetching.wholeMaxBytes)) ?? refuse("the host ignores ranges, and it is too large");
-				if (response.status !== 206) return refuse(`the host answers ${response.status}`);
-				const sent = response.headers.get("content-range")?.toLowerCase();
-				const [start, end] = bounds(settle(Number(sent?.split("/")[1])));
-				if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
-				const part = await bodyOf(response, end - start);
-				if (part.length < end - start) throw fault("the answer is cut short");
-				return part;
-			}));
+		const bytes = all ?? await request({ range: `bytes=${field}` }, async (response) => {
+			const refuse = (why) => {
+				if (field[0] !== "-") throw fault(why);
+			};
+			if (response.status === 200) return (all = await readWhole(response, fetching.wholeMaxBytes)) ?? refuse("the host ignores ranges, and it is too large");
+			if (response.status !== 206) return refuse(`the host answers ${response.status}`);
+			const sent = response.headers.get("content-range")?.toLowerCase();
+			const [start, end] = bounds(settle(Number(sent?.split("/")[1])));
+			if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
+			const part = await bodyOf(response, end - start);
+			if (part.length < end - start) throw fault("the answer is cut short");
+			return part;
+		});
 		if (!bytes) return read(0, 2).then(() => read(...bounds(length ?? 0)));
 		if (bytes !== all) return bytes;
 		const [start, end] = bounds(settle(bytes.length));
@@ -516,7 +664,7 @@ function rangeFile(url, fetching) {
 			return bodyOf(response, maxBytes);
 		}),
 		last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
-		read,
+		read
 	};
 }
 function readWhole({ headers, body }, maxBytes) {
@@ -524,19 +672,24 @@ function readWhole({ headers, body }, maxBytes) {
 }
 async function askFor(url, { fetch: ask, timeoutMs, cache = "no-cache", headers }, read) {
 	const signal = AbortSignal.timeout(timeoutMs);
-	const init = { headers, signal, cache, redirect: "error" };
+	const init = {
+		headers,
+		signal,
+		cache,
+		redirect: "error"
+	};
 	try {
 		return await read(await ask(url, init));
-	}
-	catch (error) {
+	} catch (error) {
 		if (error instanceof StorageError) throw error;
 		const reason = signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached";
 		throw new SilentError(url, reason);
 	}
 }
-const HELD_BYTES = 16 * 1024 * 1024;
-const INDEX_END_BYTES = 96 * 1024;
-const SMALL_FILE_BYTES = 4 * 1024 * 1024;
+
+const HELD_BYTES = 16777216;
+const INDEX_END_BYTES = 98304;
+const SMALL_FILE_BYTES = 4194304;
 async function openRegistry(base, options = {}) {
 	const openPastCache = (error) => {
 		if (!(error instanceof IndexError) || error instanceof SilentError) throw error;
@@ -551,21 +704,36 @@ async function openRegistry(base, options = {}) {
 				index = await openPastCache(error);
 				return ask();
 			});
-			if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
-			return { status: answer.problem.status, body: formatProblem(answer.problem) };
-		},
+			if (answer.ok) return {
+				status: 200,
+				body: `${answer.envelope}\n`
+			};
+			return {
+				status: answer.problem.status,
+				body: formatProblem(answer.problem)
+			};
+		}
 	};
 }
 async function openRemoteIndex(base, options, cache) {
-	const defaults = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES };
-	const fetching = { ...defaults, ...options, ...(cache && { cache }) };
+	const fetching = {
+		fetch: fetch.bind(globalThis),
+		timeoutMs: 1e4,
+		wholeMaxBytes: 2 * HELD_BYTES,
+		...options,
+		...cache && { cache }
+	};
 	const fileAt = (name) => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
-	const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
+	const [index, blocks, root] = [
+		fileAt(INDEX_FILE),
+		fileAt(BLOCKS_FILE),
+		fileAt(ROOT_FILE)
+	];
 	const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
-		options.sha256 ?? readPin(fileAt(SUMS_FILE)),
+		options.sha256 ?? readPin(fileAt("SHA256SUMS")),
 		root.whole(SMALL_FILE_BYTES),
 		index.last(INDEX_END_BYTES),
-		blocks.last(2 * PIECE_BYTES),
+		blocks.last(2 * PIECE_BYTES)
 	]);
 	if (toHex(await sha256(roots)) !== pin) throw new StorageError(root.url, `its digest is not ${pin}`);
 	const digests = blockSource({
@@ -574,7 +742,7 @@ async function openRemoteIndex(base, options, cache) {
 		blockBytes: PIECE_BYTES,
 		maxBytes: HELD_BYTES,
 		read: blocks.read,
-		digests: (offset, length) => roots.subarray(offset, offset + length),
+		digests: (offset, length) => roots.subarray(offset, offset + length)
 	});
 	await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
 	const bundleLength = bundleLengthOf(indexEnd);
@@ -584,15 +752,15 @@ async function openRemoteIndex(base, options, cache) {
 		blockBytes: BLOCK_BYTES,
 		maxBytes: HELD_BYTES,
 		read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
-		digests: async (offset, length) => untilHeld(() => digests.read(offset, length)),
+		digests: async (offset, length) => untilHeld(() => digests.read(offset, length))
 	});
 	await source.hold(source.length - indexEnd.length, source.length, indexEnd);
 	return untilHeld(() => openIndex(source, { readsBeginning: false }));
 }
 async function readPin(sums) {
 	const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
-	const [, pin] = new RegExp(`^([0-9a-f]{64})  ${ROOT_FILE}$`, "m").exec(text) ?? [];
-	if (pin === undefined) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
+	const [, pin] = new RegExp(`^([0-9a-f]{64})  ${"registry.root"}$`, "m").exec(text) ?? [];
+	if (pin === void 0) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
 	return pin;
 }
 function readBoth(bundle, index, border) {
@@ -603,4 +771,5 @@ function readBoth(bundle, index, border) {
 		return concat(await Promise.all(parts), end - start);
 	};
 }
-export { openRegistry, StorageError };
+
+export { StorageError, openRegistry };
