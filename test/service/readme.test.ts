@@ -192,6 +192,7 @@ describe.each(pages)("%s", (file) => {
     const named = [...read(file).matchAll(/`((?:runtime|generator|test|bench|content)\/[\w./-]+)`/g)].map(
       ([, name = ""]) => name,
     );
-    expect(named.filter((name) => !existsSync(name))).toEqual([]);
+    // The compile step writes some.
+    expect(named.filter((name) => !existsSync(name) && !existsSync(path.join("lib", name)))).toEqual([]);
   });
 });
