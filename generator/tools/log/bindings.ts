@@ -5,7 +5,6 @@
  * its leaf for ever, and a leaf only ever grows, so the leaves of every earlier release follow from
  * those of the last.
  */
-import { hash } from "node:crypto";
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Reassignment } from "../../contract/changes.ts";
@@ -14,6 +13,7 @@ import type { ReleasedExpressions } from "../../registry/memory.ts";
 import { Partitions } from "../../scratch/partitions.ts";
 import { remembering } from "../../text/remembering.ts";
 import { setUint32s, uint32At } from "../../text/uint32.ts";
+import { sha256 } from "./merkle.ts";
 import { type Binding, parseBinding } from "./verifier.ts";
 
 export interface Leaf {
@@ -26,13 +26,16 @@ export interface Leaf {
 /** A pair that resolves in a release. */
 interface Bound {
   readonly key: Uint8Array;
-  readonly code: string;
+  /** Its code as JSON. */
+  readonly code: Uint8Array;
   /** The members of its leaf after the codes. */
   readonly tail: Uint8Array;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+/** What a leaf of one code begins with. */
+const HEAD = encoder.encode('{"codes":[[');
 const KEY_BYTES = 32;
 /** Length of the code, and of code and tail together. */
 const LENGTHS_BYTES = 8;
@@ -54,6 +57,7 @@ export interface Released {
 export function* nextLeaves(before: Iterable<Leaf>, release: Released, budget: MemoryBudget): Generator<Leaf, void> {
   const { registryVersion: version, reassigned } = release;
   const changes = byKey(reassigned);
+  const tailOfCode = encoder.encode(`,"${version}"]]`);
   const [former, bound] = [new Cursor(before), new Cursor(boundIn(release, budget))];
   const moved = new Cursor(changes);
   for (;;) {
@@ -62,7 +66,7 @@ export function* nextLeaves(before: Iterable<Leaf>, release: Released, budget: M
     const [leaf, change, now] = [former.take(key), moved.take(key), bound.take(key)];
     if (leaf === undefined && change === undefined && now !== undefined) {
       // Nearly all leaves of a first release: no JSON is read for them.
-      yield { key, data: joined(`{"codes":[[${JSON.stringify(now.code)},"${version}"]]`, now.tail) };
+      yield { key, data: Buffer.concat([HEAD, now.code, tailOfCode, now.tail]) };
     } else yield { key, data: grown({ leaf, change, now }, version) };
   }
 }
@@ -83,10 +87,10 @@ function grown({ leaf, change, now }: Growth, version: string): Uint8Array {
   // A request may have had its code by the rule of lookup, without a leaf of its own.
   add(change?.from);
   add(change?.to);
-  add(now?.code);
+  add(now === undefined ? undefined : (JSON.parse(decoder.decode(now.code)) as string));
   if (leaf !== undefined && codes.length === known?.codes.length) return leaf.data;
   const tail = now?.tail ?? change?.tail;
-  return joined(`{"codes":${JSON.stringify(codes)}`, tail ?? new Uint8Array());
+  return Buffer.concat([encoder.encode(`{"codes":${JSON.stringify(codes)}`), tail ?? new Uint8Array()]);
 }
 
 interface Change extends Pick<Reassignment, "from" | "to"> {
@@ -103,7 +107,7 @@ function byKey(reassigned: readonly Reassignment[]): Change[] {
 }
 
 export function bindingKey(expression: string, language: string | null): Buffer {
-  return hash("sha256", `${expression}\0${(language ?? "").toLowerCase()}`, "buffer");
+  return sha256(`${expression}\0${(language ?? "").toLowerCase()}`);
 }
 
 function tailOf(expression: string, language: string | null): string {
@@ -112,13 +116,6 @@ function tailOf(expression: string, language: string | null): string {
 
 /** In its conventional case. */
 const tagJson = remembering((language) => JSON.stringify(formatLanguageTag(language)));
-
-function joined(head: string, tail: Uint8Array): Uint8Array {
-  const data = Buffer.allocUnsafe(head.length * 3 + tail.length);
-  const length = data.write(head);
-  data.set(tail, length);
-  return data.subarray(0, length + tail.length);
-}
 
 /** One step ahead of a sorted sequence. */
 class Cursor<T extends { readonly key: Uint8Array }> {
@@ -172,27 +169,39 @@ function addRecord(
   { code, tag, expression }: { readonly code: string; readonly tag: string; readonly expression: string },
 ): void {
   const key = bindingKey(expression, tag);
-  const text = code + tailOf(expression, tag);
+  const head = JSON.stringify(code);
+  const text = head + tailOf(expression, tag);
   const length = Buffer.byteLength(text);
   const record = parts.claim(Math.floor((key.readUInt32BE(0) / 2 ** 32) * count), KEY_BYTES + LENGTHS_BYTES + length);
   record.set(key);
-  setUint32s(record, KEY_BYTES, [Buffer.byteLength(code), length]);
+  setUint32s(record, KEY_BYTES, [Buffer.byteLength(head), length]);
   encoder.encodeInto(text, record.subarray(KEY_BYTES + LENGTHS_BYTES));
 }
 
 /** The records of a part in the order of keys; pairs of several codes are ambiguous: left out. */
 function* boundInPart(bytes: Uint8Array): Generator<Bound, void> {
+  const view = viewOf(bytes);
   const starts = inKeyOrder(bytes);
   for (let i = 0; i < starts.length;) {
-    const first = readRecord(bytes, starts[i] ?? 0);
+    const start = starts[i] ?? 0;
+    const first = readRecord(bytes, start);
     let isAlone = true;
     for (i++; i < starts.length; i++) {
-      const other = readRecord(bytes, starts[i] ?? 0);
-      if (Buffer.compare(other.key, first.key) !== 0) break;
-      isAlone &&= other.code === first.code;
+      const other = starts[i] ?? 0;
+      if (compareKeys(view, start, other) !== 0) break;
+      isAlone &&= Buffer.compare(readRecord(bytes, other).code, first.code) === 0;
     }
     if (isAlone) yield first;
   }
+}
+
+function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}
+
+/** Of two records at their places. */
+function compareKeys(view: Buffer, one: number, other: number): number {
+  return view.compare(view, other, other + KEY_BYTES, one, one + KEY_BYTES);
 }
 
 /** Where the records begin. Sorts numbers, which a million comparisons of bytes would outlast. */
@@ -200,21 +209,18 @@ function inKeyOrder(bytes: Uint8Array): number[] {
   const starts: number[] = [];
   for (let at = 0; at < bytes.length; at += KEY_BYTES + LENGTHS_BYTES + uint32At(bytes, at + KEY_BYTES + 4))
     starts.push(at);
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const view = viewOf(bytes);
   // The first bits of the key and the number of the record share the 53 bits of a number.
   const numbers = 2 ** Math.ceil(Math.log2(starts.length + 1));
   const perHead = 2 ** 48 / (2 ** 53 / numbers);
   const order = Float64Array.from(starts, (at, i) => Math.floor(view.readUIntBE(at, 6) / perHead) * numbers + i);
   order.sort();
   const startOf = (one: number): number => starts[one % numbers] ?? 0;
-  const compare = (a: number, b: number): number => {
-    if (Math.floor(a / numbers) !== Math.floor(b / numbers)) return a - b;
-    const [first, second] = [startOf(a), startOf(b)];
-    return Buffer.compare(view.subarray(first, first + KEY_BYTES), view.subarray(second, second + KEY_BYTES)) || a - b;
-  };
+  const isAfter = (a: number, b: number): boolean =>
+    Math.floor(a / numbers) === Math.floor(b / numbers) && compareKeys(view, startOf(a), startOf(b)) > 0;
   // Different keys with the same first bits are rare, and next to each other.
   for (let i = 1; i < order.length; i++)
-    for (let j = i; j > 0 && compare(order[j - 1] ?? 0, order[j] ?? 0) > 0; j--)
+    for (let j = i; j > 0 && isAfter(order[j - 1] ?? 0, order[j] ?? 0); j--)
       [order[j - 1], order[j]] = [order[j] ?? 0, order[j - 1] ?? 0];
   return Array.from(order, startOf);
 }
@@ -225,7 +231,7 @@ function readRecord(bytes: Uint8Array, at: number): Bound {
   const end = text + uint32At(bytes, at + KEY_BYTES + 4);
   return {
     key: bytes.subarray(at, at + KEY_BYTES),
-    code: decoder.decode(bytes.subarray(text, tail)),
+    code: bytes.subarray(text, tail),
     tail: bytes.subarray(tail, end),
   };
 }
