@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import { Extras } from "./extras.ts";
 import { TokenBuckets } from "./http/token-bucket.ts";
 import { prepareDrain, REQUESTS } from "./node/drain.ts";
+import { TIME_LIMITS } from "./node/time-limits.ts";
 import type { Admin } from "./extras/admin/admin.ts";
 import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
@@ -67,8 +68,8 @@ export async function serve(
     if (strict) await health.watch(identity, onError);
     const mayResolve = strict ? health.mayResolve : undefined;
     const observer = admin?.observer;
-    const app = createServer(release, { onError, nonce, identity, rate, mayResolve, clientAddress, observer });
-    app.server.keepAliveTimeout = settings.keepAliveTimeoutMs;
+    const limits = { ...TIME_LIMITS, keepAliveMs: settings.keepAliveTimeoutMs };
+    const app = createServer(release, { onError, nonce, identity, rate, mayResolve, clientAddress, observer, limits });
     // Requests are counted, never logged one by one.
     let requests = 0;
     for (const event of REQUESTS) app.server.on(event, () => requests++);

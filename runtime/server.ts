@@ -28,11 +28,11 @@ export function createServer(release: Served, options: ServerOptions): FastifyIn
     // A path that the router cannot decode.
     frameworkErrors: (_error, { raw }, reply) =>
       respond(table.find(raw.method ?? "", raw.url ?? ""), raw, reply.hijack().raw),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.limits),
     // No route has a schema, and loading Fastify's schema compilers takes half the time of creating
     // an app.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    serverFactory: (find) => makeServer(respond, find),
+    serverFactory: (find) => makeServer(respond, find, options.limits),
   });
   // Answers in the first hook, so that Fastify never reads a body.
   app.addHook("onRequest", ({ raw, is404 }, reply, next) => {

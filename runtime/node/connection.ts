@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "../contract/limits.ts";
 import { type ProblemCode, problem } from "../contract/problem.ts";
 import { readRequestLine, readTargetAfter } from "../http/target.ts";
 import { answerProblem } from "../routes/answer.ts";
+import { TIME_LIMITS, type TimeLimits } from "./time-limits.ts";
 import { formatLastAnswer } from "./writer.ts";
 
 /** The newest response of a connection. */
@@ -27,13 +27,16 @@ export function newestResponse(socket: Socket): ServerResponse | undefined {
  * Refuses input that never became a request (bad syntax, too many fields, too slow), after the
  * answers that are still due.
  */
-export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
+export function refuseConnection(error: { readonly code?: string }, socket: Socket, limits = TIME_LIMITS): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
   // The last answer is on its way. Closing now would reset the connection, and the client could
   // lose the part it has not read yet (RFC 9112 §9.6). Further input is read and dropped instead.
   if (!socket.writable) return void socket.resume();
+  const refuse = (requested?: Requested): void => {
+    if (socket.writable) endInTime(socket, limits, formatRefusal(error, requested));
+  };
   // The connection must not stay open, whatever node:http still does with it.
-  socket.setTimeout(STALL_TIMEOUT_MS, () => socket.destroy());
+  socket.setTimeout(limits.stallMs, () => socket.destroy());
   // Node keeps the response that is being written in this property, and its own handler reads it
   // too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
@@ -43,15 +46,15 @@ export function refuseConnection(error: { readonly code?: string }, socket: Sock
     // Prepended, because after the last answer node:http ends the connection of a client that has
     // closed its half.
     if (newest?.req.complete === true) {
-      if (!isLast(newest)) newest.prependOnceListener("finish", () => refuse(error, socket));
-    } else due.on("close", () => setImmediate(refuseConnection, error, socket));
+      if (!isLast(newest)) newest.prependOnceListener("finish", () => refuse());
+    } else due.on("close", () => setImmediate(refuseConnection, error, socket, limits));
     return;
   }
   // A request that was answered before its body was read gets no second answer.
   const answered = due ?? newest;
-  if (answered?.writableEnded === true && !answered.req.complete) return endInTime(socket);
+  if (answered?.writableEnded === true && !answered.req.complete) return endInTime(socket, limits);
   if (due?.headersSent === true) return void socket.destroy();
-  refuse(error, socket, due?.req);
+  refuse(due?.req);
 }
 
 /** Whether node:http ends the connection after this response. */
@@ -60,30 +63,27 @@ function isLast(response: ServerResponse): boolean {
   return endsConnection === true || !response.shouldKeepAlive;
 }
 
-function refuse(
-  error: { readonly code?: string },
-  socket: Socket,
-  requested?: Pick<IncomingMessage, "method" | "url">,
-): void {
-  if (!socket.writable) return;
-  const { method = "", url = "" } = requested ?? requestedBy(error);
+type Requested = Pick<IncomingMessage, "method" | "url">;
+
+function formatRefusal(error: { readonly code?: string }, requested: Requested = requestedBy(error)): Uint8Array {
+  const { method = "", url = "" } = requested;
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");
-  endInTime(socket, formatLastAnswer(method, answerProblem({ target: url }, refusal)));
+  return formatLastAnswer(method, answerProblem({ target: url }, refusal));
 }
 
 /**
  * Closes our half once everything is sent. The other half stays open for a time, so that the client
  * can read the answer (RFC 9112 §9.6), but no longer, even if the client sends on.
  */
-function endInTime(socket: Socket, last: Uint8Array | string = ""): void {
+function endInTime(socket: Socket, { requestMs }: TimeLimits, last: Uint8Array | string = ""): void {
   socket.end(last, () => {
-    const limit = setTimeout(() => socket.destroy(), REQUEST_TIMEOUT_MS).unref();
+    const limit = setTimeout(() => socket.destroy(), requestMs).unref();
     socket.once("close", () => clearTimeout(limit));
   });
 }
 
 /** The request that failed, as far as the last packet shows it. */
-function requestedBy(error: { readonly code?: string }): Pick<IncomingMessage, "method" | "url"> {
+function requestedBy(error: { readonly code?: string }): Requested {
   // The bytes that node:http read last, and how many of them it parsed before the error. Fastify's
   // type lacks both.
   const { rawPacket = new Uint8Array(), bytesParsed = 0 } = error as { rawPacket?: Uint8Array; bytesParsed?: number };

@@ -14,8 +14,11 @@ import { newestResponse } from "./connection.ts";
 /** The events for a request; a request with an Expect field does not emit "request". */
 export const REQUESTS = ["request", "checkContinue", "checkExpectation"] as const;
 
-/** Watches a server from its start. The returned function stops it and awaits its connections. */
-export function prepareDrain(server: Server): () => Promise<void> {
+/**
+ * Watches a server from its start. The returned function stops it and awaits its connections, whose
+ * grace is in milliseconds.
+ */
+export function prepareDrain(server: Server, graceMs = DRAIN_GRACE_MS): () => Promise<void> {
   const silent = new Set<Socket>();
   // After a syntax error Node forgets a connection, but would wait for it forever.
   const open = new Set<Socket>();
@@ -39,7 +42,7 @@ export function prepareDrain(server: Server): () => Promise<void> {
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
     NetServer.prototype.close.call(server);
-    await Promise.race([closed, sleep(DRAIN_GRACE_MS)]);
+    await Promise.race([closed, sleep(graceMs)]);
     const idle = setInterval(() => {
       server.closeIdleConnections();
       for (const socket of silent) socket.destroy();

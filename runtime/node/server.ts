@@ -5,7 +5,6 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "../contract/limits.ts";
 import { problem, type ProblemCode } from "../contract/problem.ts";
 import { answerError, answerOptions, answerProblem } from "../routes/answer.ts";
 import type { Answer, Request, Route } from "../routes/route.ts";
@@ -13,6 +12,7 @@ import type { Found, RouteTable } from "../routes/table.ts";
 import { refuseConnection, rememberResponse } from "./connection.ts";
 import { http } from "./http.ts";
 import { awaitContinue, type ClientAddress, NodeRequest, refusalOf } from "./request.ts";
+import { TIME_LIMITS, type TimeLimits } from "./time-limits.ts";
 import { type Observer, writeAnswer } from "./writer.ts";
 
 export interface Answering {
@@ -22,6 +22,7 @@ export interface Answering {
   readonly observer?: Observer | undefined;
   /** The path under which the observer counts a route. */
   readonly paths?: RouteTable["paths"];
+  readonly limits?: TimeLimits;
 }
 
 export type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
@@ -30,12 +31,12 @@ export type Respond = (found: Found, message: IncomingMessage, response: ServerR
  * Answers a request by its route. An error is reported and answered with a refusal; if the answer
  * has already begun, the connection is destroyed instead.
  */
-export function responder({ onError, clientAddress, observer, paths }: Answering): Respond {
+export function responder({ onError, clientAddress, observer, paths, limits }: Answering): Respond {
   return ({ route, parameters }, message, response) => {
     const started = observer?.now() ?? 0;
     const request = new NodeRequest(message, parameters, clientAddress);
     const write = (answer: Answer): void | Promise<void> => {
-      const written = writeAnswer(response, answer);
+      const written = writeAnswer(response, answer, limits);
       observer?.answered(paths?.get(route) ?? "other", answer, observer.now() - started);
       return written;
     };
@@ -62,7 +63,7 @@ export function responder({ onError, clientAddress, observer, paths }: Answering
 }
 
 /** Makes a server that passes valid requests to `find` and answers all others itself. */
-export function makeServer(respond: Respond, find: RequestListener): Server {
+export function makeServer(respond: Respond, find: RequestListener, limits = TIME_LIMITS): Server {
   const answer = (message: IncomingMessage, response: ServerResponse): void => {
     rememberResponse(message.socket, response);
     // node:http drops everything on the connection after a request with Upgrade.
@@ -77,10 +78,10 @@ export function makeServer(respond: Respond, find: RequestListener): Server {
   };
   const server = http.createServer(
     {
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: 1000,
+      requestTimeout: limits.requestMs,
+      headersTimeout: limits.headersMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.checkMs,
       // Node refuses a missing Host without a body; this service sends every refusal in the
       // envelope.
       requireHostHeader: false,
@@ -105,8 +106,8 @@ export function makeServer(respond: Respond, find: RequestListener): Server {
   // ends the connection.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Without this, answers to a peer that does not read them would stay in memory.
-  server.setTimeout(STALL_TIMEOUT_MS);
-  server.on("connect", (_message, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
+  server.setTimeout(limits.stallMs);
+  server.on("connect", (_message, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket, limits));
   return server;
 }
 

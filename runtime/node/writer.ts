@@ -5,12 +5,12 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { REQUEST_TIMEOUT_MS } from "../contract/limits.ts";
 import { eachHeld } from "../registry/block-source.ts";
 import { isLong } from "../routes/answer.ts";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
 import { http } from "./http.ts";
 import { awaitsContinue } from "./request.ts";
+import { TIME_LIMITS, type TimeLimits } from "./time-limits.ts";
 
 /** Sees every answer when it is handed to its connection, with the time it took. */
 export interface Observer {
@@ -24,13 +24,14 @@ export interface Observer {
 export function writeAnswer(
   response: ServerResponse,
   { status, fields, body, leavesBody }: Answer,
+  limits = TIME_LIMITS,
 ): void | Promise<void> {
   const leaves = leavesBody === true || awaitsContinue(response.req);
   const closing = leaves && !response.req.complete ? ["Connection", "close"] : [];
   if (body === undefined) return void response.writeHead(status, [...fields, ...closing]).end();
   response.writeHead(status, [...fields, ...closing, ...framing(response, body)]);
   if (isLong(body)) return writeLong(response, body);
-  if (closing.length > 0 && !awaitsContinue(response.req)) return endAfterRequest(response, body);
+  if (closing.length > 0 && !awaitsContinue(response.req)) return endAfterRequest(response, body, limits);
   if (typeof body === "string" || body instanceof Uint8Array) return void response.end(body);
   // node:http sends only the fields to HEAD.
   for (let i = 0; i + 1 < body.length; i++) response.write(body[i]);
@@ -41,12 +42,12 @@ export function writeAnswer(
  * RFC 9112 §9.6: to close the connection now would reset it, and a client or proxy that still sends
  * would lose the answer. Only our half is closed, and the rest of the body is read and dropped.
  */
-function endAfterRequest(response: ServerResponse, body: Exclude<Body, LongBody>): void {
+function endAfterRequest(response: ServerResponse, body: Exclude<Body, LongBody>, { requestMs }: TimeLimits): void {
   const { socket } = response.req;
   const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
   response.write(Buffer.concat(parts.map((part) => Buffer.from(part as string))), () => socket.end());
   response.req.on("end", () => socket.destroySoon()).resume();
-  setTimeout(() => socket.destroy(), REQUEST_TIMEOUT_MS).unref();
+  setTimeout(() => socket.destroy(), requestMs).unref();
 }
 
 /** An answer as bytes, for a connection that had no complete request; the connection then ends. */

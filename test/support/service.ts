@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../../runtime/contract/limits.ts";
 import { openIndex } from "../../runtime/registry/index.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
+import { TIME_LIMITS, type TimeLimits } from "../../runtime/node/time-limits.ts";
 import { createServer, type ServerOptions } from "../../runtime/server.ts";
 import { buildRelease } from "./release.ts";
 
@@ -44,6 +44,9 @@ export function send(to: http.RequestOptions, { headers = {}, body = [] }: Messa
   });
 }
 
+/** Limits for a test that reaches them. */
+export const IMPATIENT: TimeLimits = { ...TIME_LIMITS, headersMs: 250, requestMs: 250, checkMs: 50 };
+
 export interface Listening {
   readonly port: number;
   /** Faults the server reported. */
@@ -61,15 +64,10 @@ export interface Service extends Listening {
 export interface ListenOptions extends Partial<Omit<ServerOptions, "onError">> {
   /** Another free one, if none is given. */
   readonly port?: number;
-  /** What a request may take, instead of the time that the service gives it. */
-  readonly timeoutMs?: number;
 }
 
 /** Serves an open release, which the caller closes. Without an identity nobody may ask for it. */
-export async function listen(
-  release: Release,
-  { port = 0, timeoutMs, ...options }: ListenOptions = {},
-): Promise<Listening> {
+export async function listen(release: Release, { port = 0, ...options }: ListenOptions = {}): Promise<Listening> {
   const faults: unknown[] = [];
   const app = createServer(release, {
     nonce: () => randomBytes(16).toString("base64"),
@@ -77,10 +75,6 @@ export async function listen(
     ...options,
     onError: (error) => faults.push(error),
   });
-  const { headersTimeout, requestTimeout } = app.server;
-  if (headersTimeout !== HEADERS_TIMEOUT_MS || requestTimeout !== REQUEST_TIMEOUT_MS) throw new Error("Other limits");
-  // Node looks every second.
-  if (timeoutMs !== undefined) Object.assign(app.server, { headersTimeout: timeoutMs, requestTimeout: timeoutMs });
   await app.listen({ host: "127.0.0.1", port });
   return {
     port: (app.server.address() as AddressInfo).port,

@@ -10,6 +10,7 @@ import type { Served } from "../../support/command.ts";
 import { deploy, type Deployment, IDENTITY_PATH, startDeployment, watchDeployment } from "../../support/deployment.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
+import { until } from "../../support/until.ts";
 import { expectServing, expectUnavailable } from "../../support/unavailable.ts";
 
 let own: Deployment;
@@ -35,9 +36,6 @@ async function withService(
 
 const ask = (port: number): Promise<Response> => fetch(`http://127.0.0.1:${port}${IDENTITY_PATH}`);
 
-/** A pass is used for a second at most. */
-const aSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
-
 const DOCUMENT = /dist\/\.well-known\/service-semantics-deployment\.json /;
 
 /** What each failure is provoked by, and what the operator is told of it. */
@@ -56,6 +54,8 @@ describe("G03 G09 G10 O-58: a service", () => {
       const { port, told, later, ask: asked, close } = await watchDeployment(own);
       await expectUnavailable(port, category);
       await expectServing(port);
+      later();
+      await expectUnavailable(port, category);
       own.restore();
       later();
       expect((await asked()).status).toBe(200);
@@ -67,16 +67,15 @@ describe("G03 G09 G10 O-58: a service", () => {
   it("G03 G07: as a process tells each change once, in one line, whatever the name of a file holds; an empty origin is none", async () => {
     writeFileSync(own.at("runtime/more.js"), "");
     const stderr = await withService({ SERVICE_ORIGIN: "" }, async ({ port }) => {
+      // An answer is used for a second at most.
       const look = async (status: number): Promise<void> => {
-        await aSecond();
+        await until(async () => (await ask(port)).status === status);
         for (let i = 0; i < 5; i++) expect((await ask(port)).status).toBe(status);
       };
       await look(503);
       own.restore();
       await look(200);
       writeFileSync(own.at("runtime/x\nDeployment identity verified again\u001B[2K\r.ts"), "");
-      await look(503);
-      await aSecond();
       await look(503);
       own.restore();
     });

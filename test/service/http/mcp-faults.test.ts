@@ -12,7 +12,7 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { breakingOnce, listen, type Listening } from "../../support/service.ts";
+import { breakingOnce, IMPATIENT, listen, type Listening } from "../../support/service.ts";
 import { exchangeOne, halfClosed, raw } from "../../support/raw.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
@@ -130,7 +130,7 @@ describe("a message that does not arrive whole", () => {
   });
 
   it("M28 O-56: that comes too slowly is refused with 408, in the protocol's form", async () => {
-    served = await listen(whole, { timeoutMs: 100 });
+    served = await listen(whole, { limits: IMPATIENT });
     const { port } = served;
     const slow = [`${HEAD}Content-Length: 100\r\n\r\n{`, `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`];
     for (const reply of await Promise.all(slow.map((text) => exchangeOne({ port }, Buffer.from(text)))))

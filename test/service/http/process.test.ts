@@ -8,16 +8,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { currentManifest } from "../../../generator/commands/current.ts";
-import { REQUEST_TIMEOUT_MS } from "../../../runtime/contract/limits.ts";
+import { prepareDrain } from "../../../runtime/node/drain.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import { SettingError } from "../../../runtime/operations/settings.ts";
 import { main } from "../../../runtime/serve.ts";
+import { createServer } from "../../../runtime/server.ts";
 import { folder, run, runHere, serve, type Served } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
-import { listen } from "../../support/service.ts";
+import { IMPATIENT, listen } from "../../support/service.ts";
 import { halfClosed, raw } from "../../support/raw.ts";
 import { until } from "../../support/until.ts";
 
@@ -45,6 +46,51 @@ function readLate(port: number, pieces: readonly string[], gap: number): Promise
     socket.on("end", () => socket.end()).on("close", () => resolve(length));
   });
 }
+
+describe("a server", () => {
+  const options = { nonce: () => "", onError: () => undefined, identity: () => Promise.reject(new Error("Nobody asks")) }; // prettier-ignore
+
+  it("has the time limits of the contract unless it is given others", () => {
+    const release = openRelease(directory);
+    const limitsOf = ({ server }: ReturnType<typeof createServer>): number[] => [
+      server.headersTimeout,
+      server.requestTimeout,
+      server.keepAliveTimeout,
+      server.timeout,
+    ];
+    expect(limitsOf(createServer(release, options))).toEqual([10_000, 15_000, 75_000, 30_000]);
+    const limits = { headersMs: 1, requestMs: 2, keepAliveMs: 3, stallMs: 4, checkMs: 5 };
+    expect(limitsOf(createServer(release, { ...options, limits }))).toEqual([1, 2, 3, 4]);
+    release.close();
+  });
+
+  it.each(["", "Expect: 100-continue\r\n"])(
+    "that drains answers a request whose body comes after the grace, with Connection: close: %j",
+    async (field) => {
+      const release = openRelease(directory);
+      const app = createServer(release, options);
+      const drain = prepareDrain(app.server, 20);
+      await app.listen({ port: 0, host: "127.0.0.1" });
+      const { port } = app.server.address() as net.AddressInfo;
+      const socket = net.connect(port, "127.0.0.1").setEncoding("utf8");
+      let received = "";
+      socket.on("data", (text: string) => (received += text));
+      const ended = once(socket, "close");
+      const body = '{"expression":"taxi"}';
+      const first = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n";
+      socket.write(`${first}POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${field}Content-Length: ${body.length}\r\n\r\n`); // prettier-ignore
+      // Both requests came at once, so the second is there when the first is answered.
+      await until(() => received.includes("Allow:"));
+      const drained = drain();
+      await sleep(100);
+      socket.write(body);
+      await ended;
+      await drained;
+      expect(received).toMatch(/HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n[^]*"status":"resolved"/);
+      release.close();
+    },
+  );
+});
 
 describe("the server process", () => {
   it("exits 0 on SIGINT, also where nobody reads its lines any more", async () => {
@@ -104,32 +150,8 @@ describe("the server process", () => {
     idle.destroy();
   });
 
-  it.each(["", "Expect: 100-continue\r\n"])(
-    "drains on SIGTERM: the last answer of a connection says that it ends: %j",
-    async (field) => {
-      const served = await start();
-      const socket = net.connect(served.port, "127.0.0.1");
-      let received = "";
-      socket.setEncoding("utf8").on("data", (chunk) => (received += String(chunk)));
-      const ended = new Promise<unknown>((resolve) => socket.on("error", resolve).on("close", resolve));
-      const body = '{"expression":"taxi"}';
-      const first = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n";
-      socket.write(`${first}POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${field}Content-Length: ${body.length}\r\n\r\n`); // prettier-ignore
-      // Both requests came at once, so the second is there when the first is answered.
-      await until(() => received.includes("Allow:"));
-      served.child.kill("SIGTERM");
-      // Longer than the grace for connections without a request.
-      await sleep(1000);
-      socket.write(body);
-      await ended;
-      expect(received).toMatch(/HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n[^]*"status":"resolved"/);
-      expect(await served.exit).toBe(0);
-      expect(served.stdout()).toMatch(/\nStopped after 2 requests\n$/);
-    },
-  );
-
   it("drains under load: no client that keeps its connection loses a request it has sent", async () => {
-    const served = await start();
+    const served = await start({ LOG_FORMAT: "json" });
     const outcomes = { answered: 0, closed: 0, refused: 0, lost: 0 };
     let stopping = false;
     const waiting = new Set<http.Agent>();
@@ -161,6 +183,7 @@ describe("the server process", () => {
     served.child.kill("SIGTERM");
     await Promise.all(clients);
     expect(await served.exit).toBe(0);
+    expect(served.stdout()).toMatch(/\n\{"level":"info","event":"stopped","message":"Stopped after \d+ requests"\}\n$/);
     expect(outcomes).toMatchObject({ lost: 0, closed: 20 });
     expect(outcomes.answered).toBeGreaterThan(20);
   });
@@ -434,7 +457,7 @@ describe("a hostile connection", () => {
     const post = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
     const slow = ["GET /api/v1/status HTTP/1.1\r\nHost: x\r\n", `${post}Content-Length: 100\r\n\r\n{`];
     const release = openRelease(directory);
-    const { port, close } = await listen(release, { timeoutMs: 100 });
+    const { port, close } = await listen(release, { limits: IMPATIENT });
     for (const reply of await Promise.all(slow.map((text) => raw(port, text)))) {
       expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
     }
@@ -451,7 +474,7 @@ describe("a hostile connection", () => {
     ["garbage after 400", "GARBAGE\r\n\r\n", "400"],
   ])("is ended in time, but not at once, where it goes on sending %s (RFC 9112 §9.6)", async (_what, sent, status) => {
     const release = openRelease(directory);
-    const { port, close } = await listen(release, { timeoutMs: 100 });
+    const { port, close } = await listen(release, { limits: IMPATIENT });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
     const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }).setEncoding("utf8");
@@ -462,8 +485,8 @@ describe("a hostile connection", () => {
       socket.on("data", (text: string) => (reply += text));
       socket.write(sent);
       await once(socket, "end");
-      await sleep(200);
-      vi.advanceTimersByTime(REQUEST_TIMEOUT_MS - 1);
+      await until(() => vi.getTimerCount() > 0);
+      vi.advanceTimersByTime(IMPATIENT.requestMs - 1);
       await sleep(50);
       expect([reply.slice(9, 12), socket.writable]).toEqual([status, true]);
       vi.advanceTimersByTime(1);
