@@ -80,7 +80,7 @@ describe("/.well-known/api-catalog", () => {
     expectValid(compileSchema(RFC_9264), reply.json());
   });
 
-  it("judges by a schema that can say no", () => {
+  it("is refused by the schema of this file if a member is wrong", () => {
     const validate = compileSchema(RFC_9264);
     const target = { href: "https://x.example/" };
     const wrong: unknown[] = [

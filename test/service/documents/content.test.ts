@@ -424,7 +424,7 @@ describe("a build of content with a fault", () => {
     expect(existsSync(faulty.out)).toBe(false);
   });
 
-  it("takes no notice of what is no part of content: drafts and backups", async () => {
+  it("ignores files that are not content: drafts and backups", async () => {
     const drafts = { "answers/.draft.md": "x", "assets/.DS_Store": "x", "answers/notes.txt": "x" };
     const fine = place({ ...drafts, "pages/.old.njk": "---\npermalink: old.html\n---\n" });
     expect(await build(fine)).toMatchObject({ code: 0, stderr: "" });
@@ -525,7 +525,7 @@ describe("the same content", () => {
   });
 
   // In other surroundings: test/tools/publish/reproducible.test.ts.
-  it("A18: gives the same bytes again, over the dist that is there", async () => {
+  it("A18: gives the same bytes again over an existing dist", async () => {
     expect(await build(good)).toMatchObject({ code: 0, stderr: "" });
     expect(textsIn(good.out)).toEqual(before);
   });

@@ -240,7 +240,7 @@ describe("every link", () => {
     }
   });
 
-  it("to the kit of a recipe and to its report is there for each, and for no other", () => {
+  it("to a kit and a report exists for each recipe, and for no other", () => {
     const linked = (prefix: string): string[] =>
       [
         ...new Set(

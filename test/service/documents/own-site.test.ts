@@ -158,7 +158,7 @@ describe("a page of one's own", () => {
     expect(await verifyRelease(fileSystem, one)).toEqual([]);
   });
 
-  it("is found missing, and one that its name does not allow is found out", async () => {
+  it("is reported by verify if it was changed, and a page whose name is not allowed too", async () => {
     const copy = path.join(folder({}), "dist");
     cpSync(out, copy, { recursive: true });
     mkdirSync(path.join(copy, "x"));

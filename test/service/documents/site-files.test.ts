@@ -40,7 +40,7 @@ describe("/.well-known/security.txt", () => {
     expect(read.get("preferred-languages")).toEqual(["en"]);
   });
 
-  it("has a contact that is a URI and leads to a place that is there", async () => {
+  it("has a contact that is a URI and leads to an existing place", async () => {
     const [contact = "", ...more] = (await fields()).get("contact") ?? [];
     expect(more).toEqual([]);
     const { protocol, origin, pathname, hash } = new URL(contact);
@@ -80,7 +80,7 @@ describe("/sitemap.xml", () => {
     expect(await locations(bare)).toEqual(PAGES.map((page) => ORIGIN + page));
   });
 
-  it("is judged by a check that can say no", () => {
+  it("is refused by the check of this file if it is not well-formed", () => {
     const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
     expect(xmlFaults(`${head}<a><b/></a>\n`)).toEqual([]);
     for (const wrong of ["<a>", "<a></b>", "<a/><b/>", "<a>&</a>", "<a>< </a>", "text<a/>", "<a b=c/>"]) {

@@ -84,7 +84,7 @@ describe("assets", () => {
     }
   });
 
-  it("O-60: a file beside them that the manifest does not list is 404, put there before the start or after", async () => {
+  it("O-60: a file that the manifest does not list is answered 404, whether it was added before the start or after", async () => {
     const directory = await ownRelease(checkedRegistry(empty));
     const put = (name: string): void => writeFileSync(path.join(directory, "assets", name), "secret");
     put("before.txt");
@@ -103,7 +103,7 @@ describe("assets", () => {
     expect(statuses).toEqual([...names.map(() => 200), 404, 404]);
   });
 
-  it("O-60: an asset that is there is never 404, whatever its preconditions (RFC 9110 §13.1)", async () => {
+  it("O-60: a listed asset is never answered 404, whatever the preconditions (RFC 9110 §13.1)", async () => {
     for (const target of service.release.assets.keys()) {
       for (const [fields, statuses] of [
         [{ "if-none-match": '"x"' }, [200]],

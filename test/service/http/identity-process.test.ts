@@ -64,7 +64,7 @@ describe("G03 G09 G10 O-58: a service", () => {
     },
   );
 
-  it("G03 G07: as a process tells each change once, in one line, whatever the name of a file holds; an empty origin is none", async () => {
+  it("G03 G07: as a process writes each change of its identity to standard error once, in one line without control characters", async () => {
     writeFileSync(own.at("runtime/more.js"), "");
     const stderr = await withService({ SERVICE_ORIGIN: "" }, async ({ port }) => {
       // An answer is used for a second at most.

@@ -326,7 +326,7 @@ describe("a look at the files", () => {
     expect(await opened(() => watched.ask())).toBe(one);
   });
 
-  it("O-35: is one pass at a time, however long it takes, and one that begins later for who asks later", async () => {
+  it("O-35: runs one check at a time, and requests that came during it get the next one", async () => {
     const release = openRelease(own.at("dist"));
     let [passes, time] = [0, 0];
     let end = (): void => undefined;

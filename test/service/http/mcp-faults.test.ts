@@ -98,7 +98,7 @@ function post({ body }: McpRequest, more = ""): string {
 }
 
 describe("a message that does not arrive whole", () => {
-  it("M16: disturbs nobody when its sender goes away in the middle of it", async () => {
+  it("M16: is dropped without an error when its sender goes away in the middle, and the next request is answered", async () => {
     const port = await portOf(whole);
     const text = post(messageOf(1));
     for (const sent of [
@@ -121,7 +121,7 @@ describe("a message that does not arrive whole", () => {
     expect(served?.faults).toEqual([]);
   });
 
-  it("disturbs nobody when its sender closes only its own half of the connection", async () => {
+  it("is answered when its sender has closed its own half of the connection", async () => {
     const port = await portOf(whole);
     const answered = await halfClosed(port, post(messageOf(5), "Connection: close\r\n"));
     expect(answered).toMatch(/^HTTP\/1.1 200 [^]*"id":5/);

@@ -66,7 +66,7 @@ describe("the version", () => {
     },
   );
 
-  it("M08: that is newer is told before what else may be wrong with the metadata", async () => {
+  it("M08: that is newer is refused before any other fault of the metadata", async () => {
     const version = "2027-01-01";
     const request = claimed(version, { headers: headed(version), meta: { [CAPABILITIES_KEY]: undefined } });
     expect(expectError(await post(service, request), UNSUPPORTED_VERSION)["data"]).toMatchObject({
@@ -108,7 +108,7 @@ describe("the version", () => {
     },
   );
 
-  it("O-50: an initialize that asks for the supported version is told that it is not a method there", async () => {
+  it("O-50: an initialize that asks for the supported version is refused, and says that this version has no initialize", async () => {
     for (const request of [
       opening({}, { ...legacy, protocolVersion: VERSION }),
       opening({ "MCP-Protocol-Version": VERSION }, {}),
@@ -125,7 +125,7 @@ describe("the version", () => {
     }
   });
 
-  it("O-50: an older client's other requests are told the supported one too, by their field", async () => {
+  it("O-50: other requests of an older client are refused with the supported version, by their header field", async () => {
     for (const message of [{ params: {} }, { params: undefined }]) {
       const request = listing({ headers: headed("2025-11-25"), message });
       const { data } = expectError(await post(service, request), UNSUPPORTED_VERSION);
@@ -283,7 +283,7 @@ describe("of several faults", () => {
     },
   );
 
-  it("O-28 O-50: the size of a body in a content coding is told before the coding", async () => {
+  it("O-28 O-50: an encoded body that is too large is refused for its size, not for its coding", async () => {
     const headers = { ...mcpRequest("tools/list").headers, "Content-Encoding": "gzip" };
     const reply = await service.send("POST", "/mcp", { headers, body: Buffer.alloc(65_537, 0xa5) });
     expectError(reply, { status: 413, code: -32600, id: null });

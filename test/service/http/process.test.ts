@@ -93,7 +93,7 @@ describe("a server", () => {
 });
 
 describe("the server process", () => {
-  it("exits 0 on SIGINT, also where nobody reads its lines any more", async () => {
+  it("exits 0 on SIGINT, also if its standard output is closed", async () => {
     const served = await start();
     served.child.stdout?.destroy();
     served.child.kill("SIGINT");

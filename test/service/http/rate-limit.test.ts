@@ -194,7 +194,7 @@ describe("the rate limit", () => {
     }
   });
 
-  it("O-56: is not there where nobody sets it", async () => {
+  it("O-56: refuses nobody if no limit is set", async () => {
     const port = await listen();
     const replies = await pipeline(
       port,

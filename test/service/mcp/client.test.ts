@@ -233,7 +233,7 @@ describe("the official client as it comes", () => {
     expect(exchanges).toEqual(["POST none 400"]);
   });
 
-  it("pinned to a later version, is told the one there is", async () => {
+  it("pinned to a later version, is refused with the supported one", async () => {
     const { client, transport } = makeClient({ negotiation: { mode: { pin: "2027-01-01" } } });
     expect(String(await refusalOf(client.connect(transport)))).toContain(MCP_PROTOCOL_VERSION);
   });

@@ -96,7 +96,7 @@ describe("a registry of many pieces", () => {
     });
   });
 
-  it("ends the server with 2 when its damage is found beside the service, which is up by then", async () => {
+  it("that is damaged ends a server that has already started, with exit code 2", async () => {
     const served = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
     served.child.kill();
     expect([await served.exit, served.stderr()]).toEqual([0, ""]);
@@ -111,7 +111,7 @@ describe("a registry of many pieces", () => {
     writeFileSync(file, whole);
   });
 
-  it("is found cut short, too, when that happens after it was opened", async () => {
+  it("is reported as damaged if it is cut short after it was opened", async () => {
     const file = path.join(directory, "registry.index");
     const whole = readFileSync(file);
     const release = openRelease(directory, 0);
@@ -121,7 +121,7 @@ describe("a registry of many pieces", () => {
     writeFileSync(file, whole);
   });
 
-  it("is closed once, and not read after it, whatever file has the number of its own by then", () => {
+  it("is closed once, and a read after it throws, although its descriptor is that of another file by then", () => {
     const release = openRelease(directory, 0);
     release.close();
     const others = ["a", "b"].map((name) => openSync(path.join(directory, "..", name), "w"));
@@ -176,7 +176,7 @@ describe("a registry of many pieces", () => {
     }
   }); // prettier-ignore
 
-  it("is 503 while it is cut, which may be somebody writing it, and is answered from again once it is whole", async () => {
+  it("is answered with 503 while its index is cut short, and with 200 once it is whole", async () => {
     const file = path.join(directory, "registry.index");
     const whole = readFileSync(file);
     const admin = `127.0.0.1:${await freePort()}`;
@@ -211,7 +211,7 @@ describe("a registry of many pieces", () => {
     }
   }); // prettier-ignore
 
-  it("is refused whole as it is where it is of another release, whatever the digests of its blocks say", async () => {
+  it("is refused if it is the whole index of another release, although its blocks match their digests", async () => {
     const manifest = JSON.parse(readFileSync(path.join(directory, "manifest.json"), "utf8")) as Manifest;
     const files = manifest.files.map((one) =>
       one.path === "registry.index" ? { ...one, sha256: "0".repeat(64) } : one,

@@ -75,12 +75,12 @@ describe("JSON", () => {
     ["with a name that objects have", "api-reference.json", '{"__proto__":{"paths":{}},"constructor":1,"toString":2}', /: /],
   ]; // prettier-ignore
 
-  it.each(HOSTILE)("%s is read without harm", (...[_title, _document, bytes, fault]) => {
+  it.each(HOSTILE)("%s is returned as a value or refused as a fault", (...[_title, _document, bytes, fault]) => {
     const json = readJson(Buffer.from(bytes));
     expect(`: ${json.ok ? typeof json.value : json.fault}`).toMatch(fault);
   });
 
-  it("that is hostile is one fault of its file, whatever the document, those that vouch for others included", async () => {
+  it("that is hostile is reported with its file and on one line, also in SHA256SUMS and manifest.json", async () => {
     const copy = new Copy(dist);
     for (const [, name, bytes] of HOSTILE) copy.write(name, bytes);
     const faults = await copy.verify();

@@ -255,11 +255,11 @@ describe("an index with", () => {
     expect(faultsOf(bytes)).toEqual([]);
   });
 
-  it.each(CHANGES)("%s is found out", (_title, change, fault) => {
+  it.each(CHANGES)("%s is reported as a fault of the index", (_title, change, fault) => {
     expect(faultsOfParts(change)).toContainEqual(expect.stringMatching(fault));
   });
 
-  it("any one key lost is found out by its name, and the others stay right", () => {
+  it("any one key removed is reported for each concept that has it, and for no other key", () => {
     const { keys } = takeApart(bytes);
     for (const [i, { postings }] of keys.entries()) {
       const faults = faultsOfParts((parts) => parts.keys.splice(i, 1));
@@ -284,13 +284,13 @@ describe("an index with", () => {
     );
   });
 
-  it("no page of keys is found out by its codes", () => {
+  it("no page of keys is reported as a code that is not found", () => {
     const parts = takeApart(indexOf([concept("C-1", [expression("en", "one")])]));
     Object.assign(parts, { keys: [], pageCount: 0 });
     expect(faultsOf(putTogether(parts))).toContain("registry.index: C-1: not found by its code");
   });
 
-  it("a gram in another block than its own is found out", () => {
+  it("a gram in the wrong block is reported", () => {
     const concepts = Array.from({ length: 1100 }, (_none, i) =>
       concept(`C-${1000 + i}`, [expression("en", `e${i}`)], { name: "alpha", definition: "Nothing." }),
     );
@@ -299,7 +299,7 @@ describe("an index with", () => {
     expect(faultsOf(putTogether(takeApart(compiled)))).toContainEqual(expect.stringMatching(WORDS));
   });
 
-  it("a definition changed everywhere is found out by every document that quotes it", async () => {
+  it("a definition changed in the index and its words is reported for the SKOS file, which has the old one", async () => {
     const faults = await faultsAfter(dist, (copy) =>
       editIndex(copy, (parts) => {
         const taxi = parts.concepts[idOf(parts, "N-TAXI")];
@@ -313,14 +313,14 @@ describe("an index with", () => {
     expect(faults).toContainEqual(expect.stringMatching(/^registry\/concepts\.ttl: .* differs from the registry/));
   });
 
-  it("another byte in the place of a line feed is found out, and breaks nothing", async () => {
+  it("another byte in place of a line feed of the bundle is reported as a detail that differs", async () => {
     const copy = new Copy(dist);
     copy.write("registry/bundle.ndjson", Buffer.concat([copy.read("registry/bundle.ndjson").subarray(0, -1), Buffer.from("x")])); // prettier-ignore
     const faults = await copy.verify();
     expect(faults).toContainEqual(expect.stringMatching(/: its detail is not what its detail gives$/));
   });
 
-  it("a change inside is found out in the whole release too, and a broken one is one fault", async () => {
+  it("a changed member is reported by verify of the whole release, and a broken footer as one fault", async () => {
     const changed = await faultsAfter(dist, (copy) => editIndex(copy, (parts) => (parts.meta.note = "hello")));
     expect(changed).toContainEqual(
       expect.stringMatching(/^registry\.index: the languages, strengths, digests, marks or/),
@@ -452,7 +452,7 @@ it("an index without keys has a first page that begins with its section", () => 
 describe("a footer that lies, with everything signed again,", () => {
   const values = [0, 1, 0x7fffffff, 0xffffffff];
   it.each(FOOTER_FIELDS.flatMap((name) => values.map((value) => [name, value] as const)))(
-    "about %s is found out: %d",
+    "about %s is reported as a fault: %d",
     (name, value) => {
       const faults = faultsOfBytes((body) => {
         const at = body.length - FOOTER_BYTES + SECTIONS.length * 16 + FOOTER_FIELDS.indexOf(name) * 4;
@@ -463,7 +463,7 @@ describe("a footer that lies, with everything signed again,", () => {
   );
 
   const places = Array.from({ length: SECTIONS.length * 2 }, (_none, i) => i * 8);
-  it.each(places)("about where a section lies is found out, be it anywhere or endless: byte %d", (field) => {
+  it.each(places)("about the offset or length of a section is reported as a fault: byte %d", (field) => {
     for (const value of [0n, 1n, 8n, 0xffffn, 0x7fffffffn, 0xffffffffn, 1n << 53n, (1n << 64n) - 1n]) {
       const faults = faultsOfBytes((body) => {
         const at = body.length - FOOTER_BYTES + field;

@@ -65,7 +65,7 @@ describe("the same damage to every file at once", () => {
 });
 
 describe("a flipped byte of a concept", () => {
-  it.each('{":,}[]'.split(""))("is a fault, whatever follows from all concepts: %s", async (sign) => {
+  it.each('{":,}[]'.split(""))("is reported as a fault of the bundle: %s", async (sign) => {
     const copy = new Copy(dist);
     const bytes = copy.read("registry/bundle.ndjson");
     const at = bytes.indexOf(sign, bytes.indexOf("\n"));
@@ -102,7 +102,7 @@ describe("in the place of a file", () => {
 });
 
 describe("a file that no release has", () => {
-  it("is named, hidden or not, wherever it lies, and on one line whatever its name is", async () => {
+  it("is reported as not listed, in any folder, with control characters of its name escaped", async () => {
     const copy = new Copy(dist);
     const names = ["extra", ".hidden", "api/v1/.x", "schemas/new.v1.json", "assets/evil.js", "a\nb: fine", "e\u001B[2Jf", "\u202Egnp"]; // prettier-ignore
     for (const name of names) copy.write(name, "x");

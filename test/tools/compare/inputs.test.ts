@@ -197,7 +197,7 @@ describe("a side that cannot be compared gets one clear line:", () => {
   }); // prettier-ignore
 });
 
-it("a damaged index in an archive is one of the archive, which nobody can build again", async () => {
+it("a damaged index in an archive is refused as a fault of the archive", async () => {
   const archive = await zipOf(tampered(one, { "registry.index": "x".repeat(1000) }), { compress: false });
   const message = "Not a registry index: the first bytes are not its magic number";
   expect(await refusal(archive)).toBe(`${archive}/registry.index: ${message}`);
@@ -212,7 +212,7 @@ describe("an archive with a name that no file system has", () => {
 });
 
 describe("a release of another version", () => {
-  it("is compared where its index opens, whatever else it has or lacks", async () => {
+  it("is compared if its index opens, although other files are missing or added", async () => {
     const manifest = '{"schema":"some.other.manifest","origin":7}';
     const files = { "manifest.json": manifest, "new-document.json": "{}", "openapi.json": null };
     const found = await compared(one, tampered(one, files, true));

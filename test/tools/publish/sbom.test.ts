@@ -95,7 +95,7 @@ function locate(key: string, name: string): string | undefined {
 }
 
 describe("the bill of this project", () => {
-  it("is valid by the official schema of CycloneDX 1.6, which can say no", () => {
+  it("is valid by the official schema of CycloneDX 1.6, which refuses a damaged one", () => {
     expect(faults(bom)).toEqual([]);
     expect([bom.bomFormat, bom.specVersion]).toEqual(["CycloneDX", "1.6"]);
     expect(bom.$schema).toBe("http://cyclonedx.org/schema/bom-1.6.schema.json");

@@ -229,7 +229,7 @@ describe("import", () => {
     expect(await command("lint", "--registry", at.into)).toMatchObject({ code: 0 });
   }); // prettier-ignore
 
-  it("keeps what stands beside it: other domains, comments, concepts of people", async () => {
+  it("keeps what it does not import: other domains, comments, concepts of people", async () => {
     const own = concept("C-OWN", [expression("en", "plum")], { domain: "fruit" });
     const files = registryFiles({
       concepts: [own],
@@ -400,7 +400,7 @@ describe("an import that cannot be", () => {
     expect(readdirSync(at.directory)).toEqual(["fruit.ttl"]);
   });
 
-  it("is one where a name would break the registry, told with its place in the file or its option", async () => {
+  it("is one where a name would break the registry, reported with its place in the file or its option", async () => {
     const at = place();
     const file = path.join(at.directory, "rows.csv");
     writeFileSync(file, 'sourceId,domain,language,expression\na,b,en,c\n"d\ne","f\u0001",en,g\n');
@@ -454,7 +454,7 @@ describe("an import that cannot be", () => {
     expect(other.stderr).toMatch(/holds files but no registry\.yaml/);
   });
 
-  it("is one with wrong options, told with what is admitted", async () => {
+  it("is one with wrong options, refused with the admitted ones", async () => {
     const { from, into } = place();
     const cases: [string[], RegExp][] = [
       [["--from", `${from}.xlsx`, "--into", into], /--format is needed: skos, csv/],

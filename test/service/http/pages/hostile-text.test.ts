@@ -44,7 +44,7 @@ describe("hostile text", () => {
     `javascript:alert(1) | \u202e<b>\u0000\u0001 | <script nonce type=module> | <link nonce rel="stylesheet">`,
   ].flatMap((line) => line.split(" | "));
 
-  it("as a filter makes no element on /concepts, and stands in its field as it was typed", async () => {
+  it("as a filter adds no element to /concepts, and is returned in its field as it was typed", async () => {
     const plain = await at.visit("/concepts?q=zzzz");
     for (const text of texts) {
       const page = await at.visit(query("/concepts", { q: text }));
@@ -54,7 +54,7 @@ describe("hostile text", () => {
     }
   });
 
-  it("as an expression or a language makes no element on /resolve, and stands in its field as it was typed", async () => {
+  it("as an expression or a language adds no element to /resolve, and is returned in its field as it was typed", async () => {
     const [unknown, refused] = [
       await at.visit("/resolve?expression=zzzz"),
       await at.visit("/resolve?expression=a&language=_"),
@@ -70,7 +70,7 @@ describe("hostile text", () => {
     }
   });
 
-  it("as a code makes no element on the page that says that nothing is there, and is shown as it was asked for", async () => {
+  it("as a code adds no element to the page of a missing concept, and is shown as it was sent", async () => {
     const plain = await at.visit("/concepts/NONE", at.service, 404);
     for (const text of texts.filter((each) => !each.includes("\u0000"))) {
       const page = await at.visit(`/concepts/${encoded(text)}`, at.service, 404);

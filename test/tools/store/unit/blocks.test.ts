@@ -40,7 +40,7 @@ const isWhole = (): boolean => [...held].every(([key, value]) => key === `srs:${
 const keyBetween = `srs:${digests[1]}`;
 
 describe("push", () => {
-  it("writes each block under its digest, and what is there no more", async () => {
+  it("writes each block under its digest, and no block that the store has", async () => {
     expect(await all()).toEqual({ written: BLOCKS, checked: 201, replaced: 0 });
     expect([held.size, isWhole()]).toEqual([BLOCKS - 1, true]);
     expect(await all()).toMatchObject({ written: 0, replaced: 0 });

@@ -139,7 +139,7 @@ describe("packTar()", () => {
     expect((await packed([entry("a")], 2 ** 31 - 1)).subarray(136, 147).toString()).toBe("17777777777");
   });
 
-  it("asks for a file only as it is read, and for no more once nobody reads", async () => {
+  it("opens a file only when its part is read, and no other once the reader has returned", async () => {
     let asked = 0;
     let closed = false;
     const piece = 1 << 20;
@@ -252,7 +252,7 @@ describe("readTar()", () => {
     await entries.return();
   });
 
-  it("passes over what nobody reads, all of it or the rest", async () => {
+  it("returns the next file if the reader skips one, or reads only its beginning", async () => {
     // More than is held in memory.
     const bytes = await packed([entry("a", "x".repeat(200_000)), entry("b", "y".repeat(200_000)), entry("c", "end")]);
     for (const pieces of [700, 70_000, 1 << 20]) {
@@ -270,7 +270,7 @@ describe("readTar()", () => {
     }
   });
 
-  it("lets go of its source once nobody reads, and tells its source's fault as it is", async () => {
+  it("closes its source when the reader returns, and rejects with the error of its source", async () => {
     let closed = false;
     const bytes = await packed([entry("a"), entry("b")]);
     const source = async function* (): AsyncGenerator<Uint8Array> {
@@ -302,7 +302,7 @@ describe("readTar()", () => {
     expect(await unpacked(Buffer.concat([bytes, Buffer.alloc(9000 - (9000 % 512))]))).toEqual(await unpacked(bytes));
   });
 
-  it("tells whoever reads late or not at all that the archive is cut off", async () => {
+  it("refuses an archive that is cut off, also to a reader that is late or skips the file", async () => {
     const bytes = (await packed([entry("a", "x".repeat(2000))])).subarray(0, 1500);
     const late = readTar([bytes]);
     const content = (await late.next()).value?.chunks[Symbol.asyncIterator]();
@@ -400,7 +400,7 @@ describe("readTar()", () => {
       expect(await refusal(tarOf(header({ size })))).toBe(BROKEN);
   });
 
-  it("passes over directories, whatever they are named and whatever size they tell", async () => {
+  it("returns no directory, whatever its name and size, and the file after it", async () => {
     const folders = ["./", "../x/", "a/", "a/"].map((name) => header({ name, type: "5" }));
     const bytes = tarOf(...folders, header({ name: "d/", type: "5", size: 700 }), header({ name: "a/b" }));
     for (const pieces of [1, 512, 1 << 20]) expect(await unpacked(bytes, pieces)).toEqual([["a/b", ""]]);

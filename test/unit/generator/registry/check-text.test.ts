@@ -16,7 +16,7 @@ const FAULTY =
   /(?! )[\p{Cc}\p{Cf}\p{Cn}\p{Z}\u2800\uFFFC\uFFFD\u{1D159}\u{13441}\u{13442}\u{16FE4}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u;
 
 describe("an expression's text", () => {
-  it("is refused with any character that nobody can see or type, and with no other", () => {
+  it("is refused with any invisible character, and with no other", () => {
     const wrong: string[] = [];
     for (const character of characters()) {
       const text = `a${character}b`;

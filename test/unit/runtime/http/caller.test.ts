@@ -168,7 +168,7 @@ describe("the loopback names", () => {
     );
   });
 
-  it("O-55: are these three alone, whatever looks like them", () => {
+  it("O-55: are exactly these three, and nothing that looks like them", () => {
     for (const overLoopback of [true, false])
       expectRefused(
         others.map((authority) => ({ authority, overLoopback })),
@@ -251,7 +251,7 @@ describe("the Origin of a request", () => {
     expect(refusal({ origin, authority: "localhost", overLoopback: true })).toMatch(ORIGIN);
   });
 
-  it("O-55: gives no way in to a Host that is another, and is told after it", () => {
+  it("O-55: does not admit a Host of another origin, which is refused first", () => {
     expect(refusal({ authority: "evil.example", origin: "https://evil.example" })).toMatch(HOST);
     expect(refusal({ authority: undefined, origin: undefined })).toMatch(HOST);
   });
@@ -327,7 +327,7 @@ describe("a request target", () => {
     expect([originForm(target), authorityOf(target)]).toEqual([path, authority]);
   });
 
-  it("O-55: that names a host decides who the request is for, and an odd one is nobody's", () => {
+  it("O-55: that names a host is compared instead of Host, and an unreadable one is refused", () => {
     const targets = ["http://user@registry.example/mcp", "http:///mcp", "https://evil.example/mcp"];
     expectRefused(
       targets.map((target) => ({ authority: authorityOf(target) })),

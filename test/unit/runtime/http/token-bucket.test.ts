@@ -93,7 +93,7 @@ describe("a token bucket", () => {
     }
   });
 
-  it("gives what is due where the clock stands still, and waits for it to go on", () => {
+  it("admits the burst while the clock does not move, and refuses more until it does", () => {
     const buckets = new TokenBuckets({ perSecond: 100, burst: 3 });
     expect(take(buckets, 10, 77)).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1, 1]);
     expect(take(buckets, 2, 77)).toEqual([1, 1]);

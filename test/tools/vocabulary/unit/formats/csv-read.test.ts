@@ -171,7 +171,7 @@ describe("a fault of a row", () => {
     }
   });
 
-  it("is told of each row that has it, and of none that has what another row has rightly", async () => {
+  it("is reported for each row that has it, and for no row that is right", async () => {
     const right = '"{""provenance"":null}"';
     const details = [right, "{", "{", right, ""].map((cell, i) => `A,en,x${i},${cell}\n`);
     const { concepts, faults } = await read(`code,language,expression,details\n${details.join("")}`);
@@ -180,7 +180,7 @@ describe("a fault of a row", () => {
     expect(kept).toEqual([["x0", null], ["x3", null], ["x4", undefined]]); // prettier-ignore
   });
 
-  it("is told for every cell of a row", async () => {
+  it("is reported for every wrong cell of a row", async () => {
     const { faults } = await read("code,language,expression,type,reviewStatus\nA,en,x,a,b\n");
     expect(faults.map(({ rule, concept, language }) => [rule, concept, language])).toEqual([
       ["csv-cell", "A", "en"],
@@ -188,7 +188,7 @@ describe("a fault of a row", () => {
     ]);
   });
 
-  it("counts lines as an editor does, whatever stands in quotes", async () => {
+  it("is reported with the line an editor shows, also after line ends in quotes", async () => {
     const text = 'code,language,expression,type\r\nA,en,"1\n2\r\n3",symbol\r\n\r\nA,en,x,wrong\r\n';
     expect((await short(text)).rules).toEqual(["6 csv-cell"]);
   });
@@ -210,7 +210,7 @@ describe("a fault of a row", () => {
     ]);
   });
 
-  it("tells of a formula, and keeps it", async () => {
+  it("reports a formula, and keeps it", async () => {
     const { concepts, faults } = await read("code,language,expression\nA,en,=1+1\nA,en,'=1+1\nA,en,-ing\nA,en,'tis\n");
     expect(concepts[0]?.expressions.map(({ text }) => text)).toEqual(["=1+1", "=1+1", "-ing", "'tis"]);
     expect(faults.map(({ rule, line, outcome }) => [rule, line, outcome])).toEqual([
@@ -220,7 +220,7 @@ describe("a fault of a row", () => {
     expect(faults[0]?.text).toContain("it is kept as it is");
   });
 
-  it("tells of a cell that may hold several expressions, where nobody has decided, and takes it as one", async () => {
+  it("reports a cell that may hold several expressions, unless it is reviewed, and reads it as one", async () => {
     const cells = ["refund|repayment", "refund; repayment", "re;fund", "|x|", "a/b, c", ";-)"];
     const rows = cells.map((cell) => `A,en,"${cell}",\n`).join("");
     const { concepts, faults } = await read(`code,language,expression,reviewStatus\n${rows}A,en,a|b,reviewed\n`);
@@ -229,7 +229,7 @@ describe("a fault of a row", () => {
     expect(faults).toMatchObject([told, { line: 3 }, { line: 4 }]);
   });
 
-  it("tells of an id with a space around it, which is another concept than without", async () => {
+  it("reports an id with a space around it, which is read as another concept than the one without", async () => {
     const { concepts, faults } = await read("sourceId,language,expression\nx:1,en,one\nx:1 ,de,eins\n");
     expect(concepts.map(({ sourceId }) => sourceId)).toEqual(["x:1", "x:1 "]);
     expect(faults).toMatchObject([{ rule: "csv-id-spaces", line: 3, outcome: "kept" }]);

@@ -33,7 +33,7 @@ function again(before: EditableSource, concept: SourceConcept, settings = SETTIN
 }
 
 describe("an expression that people decided", () => {
-  it.each(["rejected", "retired"] as const)("is found beside one like it that is %s", (reviewStatus) => {
+  it.each(["rejected", "retired"] as const)("is kept next to an equal one that is %s", (reviewStatus) => {
     const before = edited(first(APPLE), ({ expressions }) => ({
       expressions: [
         ...expressions,
@@ -61,7 +61,7 @@ describe("an expression that people decided", () => {
     expect(again(whole.after, dump, english).after).toEqual(whole.after);
   });
 
-  it("and that goes because the source has it not is told, whatever became of it", () => {
+  it("and that the source no longer has is removed and reported", () => {
     const before = edited(first(APPLE), ({ expressions }) => ({
       expressions: (["reviewed", "in_review", "draft", "rejected"] as const).flatMap((reviewStatus, i) =>
         expressions.map((one) => ({ ...one, expression: `apple ${i}`, type: "alternate" as const, reviewStatus })),
@@ -76,7 +76,7 @@ describe("an expression that people decided", () => {
     expect(record?.expressions.map((one) => one.expression)).toEqual(["apple", "apple 0", "apple 3"]);
   });
 
-  it("and that the source calls rejected is told", () => {
+  it("and that the source calls rejected is reported", () => {
     const dump = thing("a", [label("en", "apple", { reviewStatus: "rejected" })]);
     const { told } = again(first(APPLE), dump);
     expect(told).toContain('expression-withdrawn changed: "apple" was reviewed, and the source calls it rejected');
@@ -84,7 +84,7 @@ describe("an expression that people decided", () => {
     expect(then.filter((line) => line.includes("withdrawn"))).toEqual([]);
   });
 
-  it("names nobody who has not seen it", () => {
+  it("names no reviewer who has not reviewed it", () => {
     const before = edited(first(APPLE), ({ provenance }) => ({
       provenance: provenance && { ...provenance, reviewedBy: "board", reviewedAt: "2026-01-01" },
     }));
@@ -100,7 +100,7 @@ describe("an expression that people decided", () => {
 });
 
 describe("a label that an import repairs after an earlier one took it as it is", () => {
-  it("keeps what people decided about it, and is not told as gone", () => {
+  it("keeps what people decided about it, and is not reported as gone", () => {
     const dump = thing("a", [
       label("en", "apple"),
       label("en", " aple", { type: "alternate" }),
@@ -137,7 +137,7 @@ describe("what people added", () => {
     expect(told).toEqual([expect.stringMatching(/^relation-dangling kept/)]);
   });
 
-  it("is not the concept of a relation that the source has to something else, which is told", () => {
+  it("is not taken for the target of a relation to another concept, which is reported", () => {
     const [self, other] = [`${APPLE.sourceId}`, "http://example.net/scheme"];
     const relations = { broader: [self, other], narrower: [], related: [] };
     const { findings } = planImport(source({ ...APPLE, line: 7, vocabulary: { ...EMPTY_STATEMENTS, relations } }), EMPTY, REVIEWED);
@@ -165,7 +165,7 @@ describe("what people added", () => {
     }
   });
 
-  it("goes where the source says otherwise, and is told", () => {
+  it("is removed where the source says otherwise, and reported", () => {
     const concept = { ...APPLE, vocabulary: EMPTY_STATEMENTS };
     const { record, told } = again(edited(first(concept), withMatch), concept);
     expect([record?.provenance?.exactMatch, record?.notes, record?.related]).toEqual([undefined, undefined, undefined]);
@@ -177,7 +177,7 @@ describe("what people added", () => {
   });
 });
 
-it("a licence that becomes another one is told, such as in a table without the rows of its concepts", () => {
+it("a licence that changes is reported, also if a table has no row for it", () => {
   const provenance = { source: "Zoo", license: "ODbL-1.0", sourceId: "http://example.org/a", reviewedBy: null, reviewedAt: null }; // prettier-ignore
   const before = first({ ...APPLE, provenance });
   const was = 'license-changed changed: The licence was "ODbL-1.0" and is ';
@@ -197,7 +197,7 @@ describe("a code that is retired and not released so", () => {
     return told;
   };
 
-  it("comes back with its concept, and that is told", () => {
+  it("comes back with its concept, which is reported", () => {
     expect(back({ ...retired, reason: "No longer in its source" })).toEqual([
       `code-back changed: An earlier import missed ${code}, so it was retired; it is back, without what people had decided about it`,
     ]);
@@ -245,7 +245,7 @@ describe("what people wrote about a concept", () => {
   const gone = (what: string, said: string) =>
     `${what.toLowerCase()}-gone changed: The ${what} "${said}" is not in the source, so it is removed`;
 
-  it("and that the source says otherwise is told", () => {
+  it("and that the source says otherwise is reported", () => {
     const before = edited(first(APPLE), ({ provenance }) => ({
       ...written,
       provenance: provenance && { ...provenance, reviewedBy: "team", reviewedAt: "2026-01-02" },
@@ -262,7 +262,7 @@ describe("what people wrote about a concept", () => {
     ]);
   });
 
-  it("and whose own reviewer of an expression the source replaces is told, unless the expression goes too", () => {
+  it("is reported if the source replaces the reviewer of an expression that stays", () => {
     const by = (reviewedBy: string | null) => ({ source: "s", license: "MIT", sourceId: null, reviewedBy, reviewedAt: null });
     const before = edited(first({ ...APPLE, expressions: [label("en", "apple"), label("en", "old", { type: "alternate" })] }), ({ expressions }) => ({
       expressions: expressions.map((one, i) => ({ ...one, reviewStatus: i === 0 ? one.reviewStatus : ("draft" as const), provenance: by(["team", "other"][i] ?? null) })),
@@ -271,7 +271,7 @@ describe("what people wrote about a concept", () => {
     expect(told.filter((line) => line.startsWith("reviewer"))).toEqual([gone("reviewer", "team")]);
   }); // prettier-ignore
 
-  it("is not told where it stays, or where an import made it", () => {
+  it("is not reported if it stays, or if an import wrote it", () => {
     const before = edited(first(APPLE), () => ({ name: written.name, renderings: written.renderings }));
     expect(again(before, APPLE).told).toEqual([]);
     const bare = again(first({ ...APPLE, definitions: [] }), { ...APPLE, expressions: [label("en", "pear")] });

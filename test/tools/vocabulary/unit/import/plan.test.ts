@@ -172,7 +172,7 @@ describe("a fault", () => {
     ]),
   );
 
-  it("is listed and nothing is repaired without being asked; what has one waits, whoever vouches for it", () => {
+  it("is reported and not repaired unless asked for, and its expressions stay in review", () => {
     const plan = imported(odd, REVIEWED);
     expect(rules(plan).sort()).toEqual([
       "expression-not-nfc held",
@@ -509,7 +509,7 @@ describe("what people decided", () => {
     expect([rules(third), recordOf(third, "a").expressions[0]?.equivalenceStrength]).toEqual([[], 0.5]);
   });
 
-  it("stays: name, definition, renderings and hidden labels that no source says, and what goes is told", () => {
+  it("stays: name, definition, renderings and hidden labels that no source says, and what is removed is reported", () => {
     const plain = { definitions: [], hiddenLabels: [{ tag: "en", text: "aple" }] };
     const dump = source(thing("a", [label("en", "apple")], plain), thing("b", [label("en", "pear")], plain));
     const first = imported(dump, REVIEWED);
@@ -735,7 +735,7 @@ describe("what people decided", () => {
       expect(rulesOf).not.toContain("source-id-of-another refused");
   });
 
-  it("does not get a code that was published, whatever became of its concept", () => {
+  it("does not get a code that was ever published", () => {
     const from = source(thing("a", [label("en", "apple")], { notations: ["C-BANK"] }));
     const settings: ImportSettings = { ...SETTINGS, codeFrom: "notation" };
     const codeAfter = (published: readonly string[]): (string | undefined)[] =>
