@@ -169,13 +169,13 @@ describe("a table", () => {
     for (const size of [1, 7, 1 << 16]) {
       let text = "";
       const answers = new Batch(release.index, { ...USUAL, languageColumn: undefined }).answers(
-        inPieces(Buffer.from('expression\nx\n"y\n'), size),
+        inPieces(Buffer.from('expression\nx\n"y" and more\n'), size),
       );
       await expect(
         (async () => {
           for await (const some of answers) text += some;
         })(),
-      ).rejects.toThrow("line 3: the row that begins here has a quote that is not closed");
+      ).rejects.toThrow("line 3: the row that begins here has text after the quote that closes a field");
       expect(text.trimEnd().split("\n").length).toBe(2);
     }
   });
