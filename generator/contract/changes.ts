@@ -74,6 +74,37 @@ export function kindOf(before: Answer, after: Answer): ResolutionKind | undefine
   return before.reason === after.reason ? undefined : "reason_changed";
 }
 
+/** How safe an update is, from worst to best. */
+export const COMPATIBILITIES = ["breaking", "additive", "editorial", "none"] as const;
+export type Compatibility = (typeof COMPATIBILITIES)[number];
+
+/** What makes an update so. */
+export const COMPATIBILITY_WORDS: Readonly<Record<Compatibility, string>> = {
+  breaking: "something is reassigned, retired, or abstains now",
+  additive: "something is new or abstains for another reason, and what resolved resolves as before",
+  editorial: "only names, definitions, notes and the like differ",
+  none: "nothing that is published of a concept differs",
+};
+
+const OF_KIND: Readonly<Record<ResolutionKind, Compatibility>> = {
+  reassigned: "breaking",
+  now_abstains: "breaking",
+  now_resolves: "additive",
+  reason_changed: "additive",
+};
+const OF_CONCEPT = { retired: "breaking", added: "additive", changed: "editorial" } as const;
+
+/** The worst of the changes; each list is read once. */
+export function compatibilityOf(
+  resolutions: Iterable<{ readonly kind: ResolutionKind }>,
+  concepts: Iterable<{ readonly change: keyof typeof OF_CONCEPT }>,
+): Compatibility {
+  const found = new Set<Compatibility>();
+  for (const { kind } of resolutions) found.add(OF_KIND[kind]);
+  for (const { change } of concepts) found.add(OF_CONCEPT[change]);
+  return COMPATIBILITIES.find((one) => found.has(one)) ?? "none";
+}
+
 /** The key that resolutions are sorted by, in code-point order: the kind, then the request. */
 export function orderOf({ kind, expression, language }: ChangeRecord["resolutions"][number]): string {
   return [RESOLUTION_KINDS.indexOf(kind), expression, language ?? ""].join("\0");
@@ -111,6 +142,8 @@ export const RegistryChanges = closed({
   releasedOn: nullable(Text),
   /** Why expressions were reassigned. */
   acknowledgement: nullable(Text),
+  /** Computed from the changes: the worst of them. */
+  compatibility: Type.Enum([...COMPATIBILITIES]),
   ...ChangeRecord.properties,
   ...endSchema,
 });

@@ -12,6 +12,7 @@ import { paths, policies } from "../../runtime/contract/policy.ts";
 import { type Content, type PageSource, withProse } from "../content/content.ts";
 import {
   type ChangeRecord,
+  compatibilityOf,
   REGISTRY_CHANGES,
   RegistryChanges,
   RESOLUTION_KINDS,
@@ -46,9 +47,10 @@ function changeDocument(view: View, record: ChangeRecord): RegistryChanges {
     title: `Changes in ${registryVersion}`,
     description: `The changes in release ${registryVersion} of the registry since ${previous}.`,
     canonicalOrigin: view.origin,
-    rule: "resolutions lists each request whose answer differs from that of the release before. reassigned means that an expression leads to another code. replacedBy is the successor that the registry names, for people; nothing follows it automatically.",
+    rule: "resolutions lists each request whose answer differs from that of the release before. reassigned means that an expression leads to another code. replacedBy is the successor that the registry names, for people; nothing follows it automatically. compatibility is breaking if something is reassigned, retired or abstains now, additive if something is new or abstains for another reason, editorial if only names, definitions, notes and the like differ, and none otherwise.",
     releasedOn,
     acknowledgement,
+    compatibility: compatibilityOf(record.resolutions, record.concepts),
     ...record,
     ...documentEnd,
   };
@@ -183,7 +185,7 @@ function summaryOf({ resolutions, concepts }: ChangeRecord): string {
   return (
     `${count("reassigned")} reassigned, ${count("now_abstains")} now abstain, ${count("now_resolves")} now resolve, ` +
     `${count("reason_changed")} abstain for another reason. Concepts: ${of("retired")} retired, ${of("added")} new, ` +
-    `${of("changed")} changed.`
+    `${of("changed")} changed. Compatibility: ${compatibilityOf(resolutions, concepts)}.`
   );
 }
 

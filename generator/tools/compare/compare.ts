@@ -3,6 +3,7 @@
  * documents.
  */
 import { BUNDLE_FILE, INDEX_FILE } from "../../../runtime/contract/files.ts";
+import { compatibilityOf } from "../../contract/changes.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { invocation } from "../../effects/invocation.ts";
 import { shellPath } from "../../text/shell.ts";
@@ -57,6 +58,7 @@ async function compareSnapshots(
   return {
     schema: "service-semantics.diff.v1",
     verdict: first?.kind === "reassigned" ? "reassigned" : documents.length > 0 ? "different" : "same",
+    compatibility: compatibilityOf(resolutions, concepts),
     meaningful: differs || documents.some(({ only }) => only === undefined),
     a: a.side,
     b: b.side,

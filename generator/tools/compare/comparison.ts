@@ -3,7 +3,7 @@
  * is before, B is after. Every list is complete and in a fixed order, so the same two releases give
  * the same bytes.
  */
-import type { ResolutionChange } from "../../contract/changes.ts";
+import type { Compatibility, ResolutionChange } from "../../contract/changes.ts";
 import type { List } from "../../promise/change-list.ts";
 
 export interface Comparison {
@@ -15,6 +15,8 @@ export interface Comparison {
   readonly verdict: "same" | "different" | "reassigned";
   /** False if nothing but bytes differs: no answer, concept, content of a document, or fact. */
   readonly meaningful: boolean;
+  /** How safe an update from A to B is: the worst change of a resolution or a concept. */
+  readonly compatibility: Compatibility;
   readonly a: Side;
   readonly b: Side;
   /** Why the findings may be incomplete, one line each. */

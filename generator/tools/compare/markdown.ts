@@ -8,7 +8,7 @@ import { countOf } from "../../effects/print.ts";
 import { printableJson } from "../../text/printable.ts";
 import { type Some, someOf, someOfEach } from "../../promise/change-list.ts";
 import type { Comparison, ConceptChange, DocumentChange, JsonChange } from "./comparison.ts";
-import type { ResolutionChange } from "../../contract/changes.ts";
+import { COMPATIBILITY_WORDS, type ResolutionChange } from "../../contract/changes.ts";
 import { type Changed, foldChanges } from "./fold.ts";
 import { ONLY_WORDS } from "./report.ts";
 
@@ -21,6 +21,7 @@ export function* formatMarkdown(comparison: Comparison): Generator<string, void>
   const { a, b, warnings, resolutions, concepts, documents } = comparison;
   yield `## Registry ${code(a.registryVersion)} → ${code(b.registryVersion)}`;
   yield `\n${verdictOf(comparison)}`;
+  yield `\nCompatibility: **${comparison.compatibility}**, ${COMPATIBILITY_WORDS[comparison.compatibility]}.`;
   for (const warning of warnings) yield `\n> Warning: ${code(warning)}`;
   const ofKind = someOfEach(requests(resolutions), ([{ kind }]) => kind, SHOWN);
   const ofConcepts = someOfEach(concepts, ({ change }) => change, SHOWN);

@@ -3,6 +3,7 @@
  * of a release are quoted, so that nothing in them can forge a line, hide one, or control a
  * terminal.
  */
+import { COMPATIBILITY_WORDS } from "../../contract/changes.ts";
 import { countOf } from "../../effects/print.ts";
 import { someOf, someOfEach } from "../../promise/change-list.ts";
 import { formatResolutions, indented, more, plain, section, shown, SHOWN, VALUE_MAX } from "../../promise/report.ts";
@@ -32,7 +33,8 @@ export function* formatText(comparison: Comparison): Generator<string, void> {
     const paths = [...first.map(({ path }) => plain(path)), ...more(count, SHOWN)];
     if (count > 0) yield `${words}: ${count} (${paths.join(", ")})`;
   }
-  yield `\n${verdictOf(comparison, ofAnswers)}`;
+  yield `\nCompatibility: ${comparison.compatibility}, ${COMPATIBILITY_WORDS[comparison.compatibility]}`;
+  yield verdictOf(comparison, ofAnswers);
 }
 
 export const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {

@@ -7,7 +7,7 @@ import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { kindOf, orderOf, type RegistryChanges } from "../../contract/changes.ts";
+import { compatibilityOf, kindOf, orderOf, type RegistryChanges } from "../../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { wordsOf, wordsOfPage } from "./html.ts";
@@ -88,7 +88,7 @@ function summaryOf({ resolutions, concepts }: RegistryChanges): string {
     `${count(requests, "now_resolves")} now resolve`,
     `${count(requests, "reason_changed")} abstain for another reason`,
   ];
-  return `${counts.join(", ")}. Concepts: ${count(codes, "retired")} retired, ${count(codes, "added")} new, ${count(codes, "changed")} changed.`;
+  return `${counts.join(", ")}. Concepts: ${count(codes, "retired")} retired, ${count(codes, "added")} new, ${count(codes, "changed")} changed. Compatibility: ${compatibilityOf(resolutions, concepts)}.`;
 }
 
 function codeOrReason(of: RegistryChanges["resolutions"][number]["before"]): string {

@@ -5,7 +5,7 @@
  */
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
-import { areSame, reassignmentsIn, type RegistryChanges } from "../../contract/changes.ts";
+import { areSame, compatibilityOf, reassignmentsIn, type RegistryChanges } from "../../contract/changes.ts";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Documents, Faults, RegistryFacts } from "./parts.ts";
@@ -38,7 +38,10 @@ function checkChanges(documents: Documents, releases: RegistryHistory["releases"
     const at = releases.findIndex((release) => release.registryVersion === registryVersion);
     const own = releases[at]?.contentSha256 === contentSha256 && releases[at]?.acknowledgement === acknowledgement;
     const isOf = own && releases[at - 1]?.registryVersion === previous;
+    const { compatibility, concepts } = value as RegistryChanges;
     if (!isOf || changesPath(registryVersion) !== place) return [`${place.slice(1)}: not of a recorded release`];
+    if (compatibility !== compatibilityOf(resolutions, concepts))
+      return [`${place.slice(1)}: its compatibility does not follow from its changes`];
     if (areSame(releases[at]?.reassigned ?? [], reassignmentsIn(resolutions))) return [];
     return [`${place.slice(1)}: what it reassigns is not what ${paths.history.slice(1)} says`];
   });

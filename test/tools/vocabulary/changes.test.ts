@@ -72,7 +72,8 @@ describe("a release that changes a registry", () => {
       { code: "M-1", change: "changed", name: "Invoice", replacedBy: null },
       { code: "N-1", change: "added", name: "{{ Leave }} {# & #} <go>", replacedBy: null },
     ]);
-    const of = { registryVersion: "2026.12.1", previous: "2026.11.1", releasedOn: "2026-12-24", acknowledgement: "G-2 went to N-1" }; // prettier-ignore
+    expect((JSON.parse(json) as { compatibility: string }).compatibility).toBe("breaking");
+    const of = { compatibility: "breaking", registryVersion: "2026.12.1", previous: "2026.11.1", releasedOn: "2026-12-24", acknowledgement: "G-2 went to N-1" }; // prettier-ignore
     expect(head).toMatchObject(of);
   });
 
@@ -90,7 +91,9 @@ describe("a release that changes a registry", () => {
     expect(feed.items.map(({ id, title, url, updated }) => [id, title, url, updated?.toISOString()])).toEqual([
       [ORIGIN + DOCUMENT, "Golden 2026.12.1", `${ORIGIN}/changes#v2026-12-1`, "2026-12-24T00:00:00.000Z"],
     ]);
-    expect(feed.items[0]?.description).toMatch(/^1 reassigned, .* Concepts: 1 retired, 1 new, 2 changed\.$/);
+    expect(feed.items[0]?.description).toMatch(
+      /^1 reassigned, .* Concepts: 1 retired, 1 new, 2 changed\. Compatibility: breaking\.$/,
+    );
   });
 
   it("O-68: serves the feed and the document of the release, answers 304 when it is unchanged, and 404 for the first release", async () => {

@@ -2,6 +2,7 @@
  * Confirms or records the version of a registry that can be released, and prints the changes before
  * it writes them.
  */
+import { compatibilityOf } from "../../../contract/changes.ts";
 import { countOf, printLines } from "../../../effects/print.ts";
 import { isRecorded } from "../../../registry/checked.ts";
 import { type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
@@ -51,11 +52,13 @@ async function record(
   console.progress("");
   const { previous, changes, record: changed } = compared;
   const files = recordFiles(effects, candidate, { changes, record: changed, ...said });
+  const compatibility = changed && compatibilityOf(changed.resolutions, changed.concepts);
   const printJson = async (status: string): Promise<void> => {
-    console.print(JSON.stringify({ status, registryVersion, contentSha256, previous }));
+    console.print(JSON.stringify({ status, registryVersion, contentSha256, previous, compatibility }));
     await printLines(console, jsonLines(changes));
   };
-  if (!json) await printLines(console, textLines({ registryVersion, previous, changes }, said.acknowledgement));
+  if (!json)
+    await printLines(console, textLines({ registryVersion, previous, changes, compatibility }, said.acknowledgement));
   if (files === undefined) {
     if (json) await printJson("refused");
     console.error('Nothing was written. To release it anyway, give the reason: --acknowledge "WHY"');

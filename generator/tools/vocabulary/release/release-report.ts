@@ -2,7 +2,7 @@
  * Prints a release of the registry: the changes for requests, for people as diff prints them, or as
  * lines of JSON.
  */
-import type { ResolutionChange } from "../../../contract/changes.ts";
+import { type Compatibility, COMPATIBILITY_WORDS, type ResolutionChange } from "../../../contract/changes.ts";
 import { formatResolutions } from "../../../promise/report.ts";
 import { printableJson, quote } from "../../../text/printable.ts";
 
@@ -10,10 +10,11 @@ export interface ChangesTold {
   readonly registryVersion: string;
   readonly previous: string | null;
   readonly changes: readonly ResolutionChange[];
+  readonly compatibility: Compatibility | undefined;
 }
 
 export function* textLines(
-  { registryVersion, previous, changes }: ChangesTold,
+  { registryVersion, previous, changes, compatibility }: ChangesTold,
   acknowledgement: string | undefined,
 ): Generator<string, void> {
   if (previous === null) {
@@ -26,6 +27,7 @@ export function* textLines(
     const verdict = yield* formatResolutions(changes);
     yield `\n${verdict}`;
   }
+  if (compatibility !== undefined) yield `Compatibility: ${compatibility}, ${COMPATIBILITY_WORDS[compatibility]}`;
   if (acknowledgement === undefined) return;
   const isNeeded = changes.some(({ kind }) => kind === "reassigned");
   yield isNeeded

@@ -148,6 +148,7 @@ describe("a report", () => {
     schema: "service-semantics.diff.v1",
     verdict: "different",
     meaningful: true,
+    compatibility: "breaking",
     a: side,
     b: side,
     warnings: [],
