@@ -20,13 +20,14 @@ const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>
   scale: async (sizes) => (await import("./scale.ts")).measureScale(sizes),
   commands: async (sizes) => (await import("./commands.ts")).measureCommands(sizes),
   compile: async (sizes) => (await import("./compile.ts")).measureCompile(sizes),
+  log: async (sizes) => (await import("./log.ts")).measureLog(sizes),
   shards: async () => (await import("./shards.ts")).measureShards(),
   store: async () => (await import("./store.ts")).measureStore(),
 };
 
 if (process.argv.includes("--help")) {
   process.stdout.write(
-    `npm run bench [-- ${Object.keys(sections).join(" ")}] [expressions]\n\nMeasures all parts, or the named ones. For scale, commands and compile, numbers of expressions replace the usual sizes. The first run installs CLDR data into bench/.cache.\n`,
+    `npm run bench [-- ${Object.keys(sections).join(" ")}] [expressions]\n\nMeasures all parts, or the named ones. For scale, commands, compile and log, numbers of expressions replace the usual sizes. The first run installs CLDR data into bench/.cache.\n`,
   );
 } else {
   const [chosen, sizes] = [process.argv.slice(2), process.argv.slice(2).map(Number).filter(Number.isInteger)];
