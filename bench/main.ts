@@ -17,6 +17,7 @@ const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>
   filter: async () => (await import("./filter.ts")).measureFilter(),
   diff: async () => (await import("./diff.ts")).measureDiff(),
   table: async () => (await import("./table.ts")).measureTable(),
+  check: async () => (await import("./check.ts")).measureCheck(),
   scale: async (sizes) => (await import("./scale.ts")).measureScale(sizes),
   commands: async (sizes) => (await import("./commands.ts")).measureCommands(sizes),
   compile: async (sizes) => (await import("./compile.ts")).measureCompile(sizes),
