@@ -48,7 +48,9 @@ function processorTime(work: () => void): number {
 
 function* concepts(expressions: number): Generator<ReleasedExpressions, void> {
   for (let i = 0; i < expressions / TAGS.length; i++) {
-    const texts = TAGS.map((tag) => [tag, [`expression of concept ${i} in ${tag}, of some words`]] as [string, string[]]);
+    const texts = TAGS.map(
+      (tag) => [tag, [`expression of concept ${i} in ${tag}, of some words`]] as [string, string[]],
+    );
     yield { code: `C-${String(i).padStart(7, "0")}`, expressions: Object.fromEntries(texts) };
   }
 }

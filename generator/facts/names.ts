@@ -18,7 +18,7 @@ export class NameLists {
   /** The places of the domains in the files of names. */
   readonly #domains: ReadonlyMap<string, number>;
 
-  constructor({ length, domains }: Concepts) {
+  constructor({ length, domains }: Pick<Concepts, "length" | "domains">) {
     this.#areListed = length <= NAMES_MAX_CONCEPTS;
     this.#domains = new Map(domains.values.toSorted(compareCodePoints).map((domain, i) => [domain, i]));
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
+import { NameLists } from "../../../generator/facts/names.ts";
 import { viewOf } from "../../support/view.ts";
 import { printNames } from "../../../generator/documents/names.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
@@ -156,14 +156,12 @@ describe("the files of names", () => {
 
   it(`are not there above ${NAMES_MAX_CONCEPTS} concepts`, () => {
     const one = checkedRegistry({ concepts: concepts.slice(0, 1) });
-    const [only] = one.concepts;
-    const of = (length: number): CheckedRegistry => ({
-      ...one,
-      concepts: { length, kinds: [], *[Symbol.iterator]() { yield only; } } as unknown as CheckedRegistry["concepts"],
-    }); // prettier-ignore
-    const filesOf = (length: number) => [
-      ...printNames({ ...viewOf(one, "http://a.example"), registry: of(length) }).keys(),
-    ];
+    const view = viewOf(one, "http://a.example");
+    const filesOf = (length: number) => {
+      const lists = new NameLists({ length, domains: one.concepts.domains });
+      for (const concept of one.concepts) lists.take({ id: 0, concept, entries: concept.entries() });
+      return [...printNames({ ...view, facts: { ...view.facts, names: lists.found() } }).keys()];
+    };
     expect(filesOf(NAMES_MAX_CONCEPTS)).toEqual([
       "/registry/names.json",
       "/registry/names/en.json",
