@@ -159,7 +159,7 @@ describe("the files of names", () => {
     const view = viewOf(one, "http://a.example");
     const filesOf = (length: number) => {
       const lists = new NameLists({ length, domains: one.concepts.domains });
-      for (const concept of one.concepts) lists.take({ id: 0, concept, entries: concept.entries() });
+      for (const only of one.concepts) lists.take({ id: 0, concept: only, entries: only.entries() });
       return [...printNames({ ...view, facts: { ...view.facts, names: lists.found() } }).keys()];
     };
     expect(filesOf(NAMES_MAX_CONCEPTS)).toEqual([
