@@ -44,7 +44,7 @@ export const CHOICES = {
 
 export type ChoiceName = keyof typeof CHOICES;
 
-/** An expression, and one concept that has it. */
+/** An expression, and where it was found first. */
 export interface First {
   readonly expression: string;
   readonly tag: string;
@@ -80,6 +80,7 @@ export class FirstsOf {
     this.#bounds = bounds;
     this.#places = new Set(kinds.values.map(({ language }) => language)).size * domains.values.length;
   }
+
   take({ concept, id, entries }: Passing): void {
     const isShared = this.#shared.ids.has(id);
     if (this.#unique.size === this.#places && !isShared) return;
