@@ -12,11 +12,11 @@ export interface Violation {
   readonly reasons: readonly string[];
 }
 
-export type Reading<T> =
+export type Validated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly violations: readonly Violation[] };
 
-export type Reader<T> = (value: unknown) => Reading<T>;
+export type Reader<T> = (value: unknown) => Validated<T>;
 
 /** A function compiled by Ajv; `errors` has those of its last call. */
 export interface Validate {

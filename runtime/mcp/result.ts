@@ -4,7 +4,7 @@
  */
 import { type MCPDefinition, type RequestId, SERVER_INFO_KEY } from "../contract/mcp.ts";
 import { MAX_AGE_SECONDS } from "../contract/policy.ts";
-import { firstViolation, type Reading } from "../contract/validator.ts";
+import { firstViolation, type Validated } from "../contract/validator.ts";
 import { type McpError, mcpError, type McpResponse } from "./error.ts";
 import type { Params } from "./request.ts";
 
@@ -48,7 +48,7 @@ export function invalidParams(message: string, data?: Readonly<Record<string, un
 }
 
 /** A method that validates its parameters with `parse`. */
-export function takes<T>(parse: (params: unknown) => Reading<T>, answer: (params: T) => MethodAnswer): Method {
+export function takes<T>(parse: (params: unknown) => Validated<T>, answer: (params: T) => MethodAnswer): Method {
   return (params) => {
     const reading = parse(params);
     return reading.ok ? answer(reading.value) : invalidParams(firstViolation(reading.violations, "params"));

@@ -15,7 +15,7 @@ import {
 
 type Cosigned = ReadonlySet<string>;
 
-interface Reading {
+interface PolicyDraft {
   readonly logs: VerifierKey[];
   readonly witnesses: Map<string, VerifierKey>;
   /** Witnesses and groups share their names. */
@@ -27,7 +27,7 @@ interface Reading {
 
 /** Throws ProofError, which names the line. */
 export async function parsePolicy(text: string, cryptography: Cryptography = webCrypto): Promise<Policy> {
-  const reading: Reading = {
+  const reading: PolicyDraft = {
     logs: [],
     witnesses: new Map(),
     rules: new Map(),
@@ -50,7 +50,7 @@ export async function parsePolicy(text: string, cryptography: Cryptography = web
   return { logs, witnesses, isQuorum: quorum.rule, quorum: quorum.line };
 }
 
-async function readLine(reading: Reading, words: readonly string[], cryptography: Cryptography): Promise<void> {
+async function readLine(reading: PolicyDraft, words: readonly string[], cryptography: Cryptography): Promise<void> {
   const [kind, ...rest] = words;
   const key = async (text = ""): Promise<VerifierKey> => parseVerifierKey(text, cryptography);
   if (kind === "log" && rest.length <= 2) addLog(reading, await key(rest[0]));
@@ -60,13 +60,13 @@ async function readLine(reading: Reading, words: readonly string[], cryptography
   else throw new ProofError(`${JSON.stringify(words.join(" "))} is not a log, witness, group or quorum`);
 }
 
-function addLog({ logs }: Reading, key: VerifierKey): void {
+function addLog({ logs }: PolicyDraft, key: VerifierKey): void {
   if (key.type !== LOG_KEY) throw new ProofError(`${key.name} is not the key of a log: it has type ${key.type}`);
   requireNew(logs, key);
   logs.push(key);
 }
 
-function addWitness({ witnesses, rules }: Reading, name: string | undefined, key: VerifierKey): void {
+function addWitness({ witnesses, rules }: PolicyDraft, name: string | undefined, key: VerifierKey): void {
   if (key.type === LOG_KEY) throw new ProofError(`${key.name} is not the key of a witness: it has type ${key.type}`);
   requireNew([...witnesses.values()], key);
   const own = requireName(rules, name);
@@ -80,13 +80,13 @@ function requireNew(known: readonly VerifierKey[], { name, publicKey }: Verifier
     throw new ProofError(`The public key of ${name} is there twice`);
 }
 
-function requireName(rules: Reading["rules"], name = ""): string {
+function requireName(rules: PolicyDraft["rules"], name = ""): string {
   if (name === "" || name === "none" || rules.has(name))
     throw new ProofError(`${JSON.stringify(name)} is not a new name`);
   return name;
 }
 
-function addGroup({ rules, members }: Reading, [name, threshold = "", ...names]: readonly string[]): void {
+function addGroup({ rules, members }: PolicyDraft, [name, threshold = "", ...names]: readonly string[]): void {
   const own = requireName(rules, name);
   const group = names.map((member) => {
     const rule = rules.get(member);
@@ -102,7 +102,7 @@ function addGroup({ rules, members }: Reading, [name, threshold = "", ...names]:
   rules.set(own, (cosigned) => group.filter((isMet) => isMet(cosigned)).length >= least);
 }
 
-function setQuorum(reading: Reading, [kind, name = ""]: readonly string[]): void {
+function setQuorum(reading: PolicyDraft, [kind, name = ""]: readonly string[]): void {
   if (reading.quorum !== undefined) throw new ProofError("The quorum is there twice");
   const rule = name === "none" ? () => true : reading.rules.get(name);
   if (rule === undefined) throw new ProofError(`${JSON.stringify(name)} is not defined before it`);

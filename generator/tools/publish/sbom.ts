@@ -12,7 +12,7 @@ import * as Type from "../../../runtime/contract/type.ts";
 import { open } from "../../../runtime/contract/schema.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { firstViolation, type Reading } from "../../../runtime/contract/validator.ts";
+import { firstViolation, type Validated } from "../../../runtime/contract/validator.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { compareCodePoints } from "../../text/order.ts";
 
@@ -93,7 +93,7 @@ export function formatSbom(lock: unknown, subject: BillSubject): string {
   return formatDocument({ ...document, metadata: { ...document.metadata, timestamp: subject.timestamp } });
 }
 
-function valueOf<T>(reading: Reading<T>, what: string): T {
+function valueOf<T>(reading: Validated<T>, what: string): T {
   if (reading.ok) return reading.value;
   throw new LockError(firstViolation(reading.violations, "", what));
 }

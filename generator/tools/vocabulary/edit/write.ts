@@ -64,7 +64,7 @@ function writeAll(effects: Effects, { directory, isAsRead = () => true }: Regist
     const place = `${directory}/${name}`;
     return effects.isLink(place) && files.get(name) !== undefined ? effects.realPath(place) : place;
   };
-  const temporary = (name: string): string => besideOf(placeOf(name), effects.processId);
+  const temporary = (name: string): string => temporaryName(placeOf(name), effects.processId);
   try {
     for (const name of names) {
       const text = files.get(name);
@@ -115,7 +115,7 @@ function orderedProvenance<T extends ExpressionRecord["provenance"]>(provenance:
 }
 
 /** `.name.<process>.new`, in the folder of the file. */
-function besideOf(name: string, processId: number): string {
+function temporaryName(name: string, processId: number): string {
   const at = name.lastIndexOf("/") + 1;
   return `${name.slice(0, at)}.${name.slice(at)}.${processId}.new`;
 }

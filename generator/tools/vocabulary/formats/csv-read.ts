@@ -13,7 +13,7 @@ import * as csv from "./csv-columns.ts";
 import { CsvDraft, type DraftExpression } from "./csv-draft.ts";
 import { type CsvRow, readCsvRows, type TableForm } from "./csv-rows.ts";
 import { own, type OwnRegistry } from "../../../skos/own.ts";
-import { type ReadOptions, Reading } from "./reading.ts";
+import { type ReadOptions, ReaderState } from "./reader-state.ts";
 import type { Source, SourceConcept, SourceFault, SourceSubject } from "./source.ts";
 
 /** Reads the files of one vocabulary; throws SourceError if one cannot be read to its end. */
@@ -49,7 +49,7 @@ type Act = () => void;
 
 /** The rows of all files, grouped by concept. */
 class Table {
-  readonly #reading: Reading;
+  readonly #reading: ReaderState;
   /** In order of appearance; a retired concept has only one row, so it is complete. */
   readonly #concepts: (CsvDraft | SourceConcept)[] = [];
   readonly #byCode = new Map<string, CsvDraft>();
@@ -64,7 +64,7 @@ class Table {
   #details: { readonly cell: string; readonly said: csv.ExpressionDetails } | undefined;
 
   constructor(options: ReadOptions) {
-    this.#reading = new Reading(options);
+    this.#reading = new ReaderState(options);
   }
 
   source(): Source {

@@ -32,12 +32,12 @@ export interface TableForm {
   readonly languageColumns?: readonly string[] | undefined;
 }
 
-interface Reading extends TableForm {
+interface RowOptions extends TableForm {
   readonly take: (row: CsvRow) => void;
 }
 
 /** Passes every row to `take`; throws SourceError if the file does not have the required form. */
-export async function readCsvRows(effects: Effects, path: string, reading: Reading): Promise<void> {
+export async function readCsvRows(effects: Effects, path: string, reading: RowOptions): Promise<void> {
   const file = path.split(/[\\/]/).at(-1) ?? path;
   const { delimiter, onSeparator, languageColumns = [], take } = reading;
   const pieces = readPieces(effects, path, file);

@@ -15,7 +15,7 @@ import { vocabularyOf } from "../../../registry/vocabulary-fields.ts";
 import { ExportError } from "../../../text/export-error.ts";
 
 /** Values to write: null and empty give the same cell, and `details` distinguishes them. */
-type Written = Readonly<Partial<Record<Column, string | null | undefined>>>;
+type CsvRecord = Readonly<Partial<Record<Column, string | null | undefined>>>;
 type Row = readonly (string | undefined)[];
 
 const ROWS_AT_ONCE = 500;
@@ -35,7 +35,7 @@ export function* writeCsv(
   if (rows.length > 0) yield formatRows(rows);
 }
 
-function rowOf(cells: Written): Row {
+function rowOf(cells: CsvRecord): Row {
   let length = 0;
   const row = COLUMNS.map((column) => {
     const cell = cells[column] ?? "";
@@ -51,12 +51,12 @@ function rowOf(cells: Written): Row {
   return row;
 }
 
-function refusal({ entry = "expression", code }: Written, what: string): ExportError {
+function refusal({ entry = "expression", code }: CsvRecord, what: string): ExportError {
   const where = typeof code === "string" ? `Concept ${quote(code)}` : "The registry";
   return new ExportError(`${where}, row of ${entry}: ${what}. Fix the record, then export again`);
 }
 
-function* allRows(records: RegistryRecords, takes: (tag: string) => boolean): Generator<Written, void> {
+function* allRows(records: RegistryRecords, takes: (tag: string) => boolean): Generator<CsvRecord, void> {
   const { registry, concepts, retired, vocabularies = [] } = records;
   if (registry !== undefined) yield { entry: "registry", details: JSON.stringify(registry) };
   let before: string | undefined;
@@ -72,7 +72,7 @@ function* allRows(records: RegistryRecords, takes: (tag: string) => boolean): Ge
   for (const line of vocabularies) yield { entry: "vocabulary", details: JSON.stringify(line) };
 }
 
-function* conceptRows(record: ConceptRecord): Generator<Written, void> {
+function* conceptRows(record: ConceptRecord): Generator<CsvRecord, void> {
   const { code, name, definition, domain, provenance } = record;
   const { source, license, sourceId, reviewedBy, reviewedAt } = provenance ?? {};
   const columns = { code, sourceId, name, definition, domain, source, license, reviewedBy, reviewedAt };
@@ -98,7 +98,7 @@ function conceptDetails(record: ConceptRecord): string {
   });
 }
 
-function expressionRow(code: string, record: ExpressionRecord): Written {
+function expressionRow(code: string, record: ExpressionRecord): CsvRecord {
   const { language, locale, equivalenceStrength, provenance, ...cells } = record;
   const details = detailsOf({
     locale: locale === null ? null : undefined,

@@ -13,7 +13,7 @@ import { matchesOf, withoutMatches } from "../../../registry/publish.ts";
 import { ConceptRecord, ExpressionRecord, RenderingRecord } from "../../../registry/record.ts";
 import * as Type from "../../../../runtime/contract/type.ts";
 import { compileSchema } from "../../../text/compile-schema.ts";
-import { type ReadOptions, Reading } from "./reading.ts";
+import { type ReadOptions, ReaderState } from "./reader-state.ts";
 import { type Source, type SourceConcept, SourceError, type SourceExpression } from "./source.ts";
 
 /** That of a registry, with any further members, which are left out. */
@@ -39,7 +39,7 @@ const parse = compileSchema(BundleConcept);
 
 /** Throws SourceError if a line is not a concept as published. */
 export function readJson(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
-  const reading = new Reading(options);
+  const reading = new ReaderState(options);
   const concepts: SourceConcept[] = [];
   for (const file of files) {
     let line = 0;
@@ -56,7 +56,7 @@ export function readJson(effects: Effects, files: readonly string[], options: Re
 function conceptOf(
   bytes: Uint8Array,
   place: { readonly file: string; readonly line: number },
-  reading: Reading,
+  reading: ReaderState,
 ): SourceConcept {
   const json = parseJson(bytes);
   const parsed = json.ok ? parse(json.value) : undefined;
@@ -89,7 +89,7 @@ function conceptOf(
   };
 }
 
-function closeProvenance(given: Provenance | null, reading: Reading): Provenance | null {
+function closeProvenance(given: Provenance | null, reading: ReaderState): Provenance | null {
   if (given === null) return null;
   const members = Object.entries(given);
   const known = members.filter(([name]) => Object.hasOwn(Provenance.properties, name));

@@ -28,7 +28,7 @@ import {
   notationsOf,
   readable,
   recordsOf,
-  type SkosReading,
+  type SkosReader,
   textOf,
   valuesOf,
 } from "./skos-values.ts";
@@ -44,7 +44,7 @@ const HIDDEN = [terms.HIDDEN_LABEL, terms.XL_HIDDEN_LABEL] as const;
 export type BareConcept = Omit<SourceConcept, "vocabulary">;
 
 /** Returns the concept; undefined if it has no permanent identifier. */
-export function readConcept(reading: SkosReading, subject: Subject): BareConcept | undefined {
+export function readConcept(reading: SkosReader, subject: Subject): BareConcept | undefined {
   if (!isStable({ kind: subject.isBlank ? "blank" : "iri", value: subject.id })) {
     const text = `A concept has ${subject.isBlank ? "no IRI" : "a relative IRI in a file without a base"}`;
     const remedy = subject.isBlank ? "Give it an IRI" : "Name the base (@base, xml:base) or write full IRIs";
@@ -92,7 +92,7 @@ function hint(preferred: readonly SourceText[]): string {
   return label === undefined ? "" : `: ${quote(label)}`;
 }
 
-function checkDeprecated(reading: SkosReading, subject: Subject): void {
+function checkDeprecated(reading: SkosReader, subject: Subject): void {
   const says = deprecationOf(subject);
   const fault = { rule: "deprecated-unclear", remedy: "Give owl:deprecated once, as true or false" };
   if (says.includes(undefined)) {
@@ -110,7 +110,7 @@ function plainTexts(subject: Subject, predicate: string): SourceText[] {
     .sort(compareTexts);
 }
 
-function readCode(reading: SkosReading, subject: Subject): string | undefined {
+function readCode(reading: SkosReader, subject: Subject): string | undefined {
   const codes = codesOf(subject);
   if (codes.length > 1) {
     const text = `The concept has ${codes.length} codes, ${codes.map(quote).join(", ")}; the first is taken`;
@@ -132,7 +132,7 @@ function codesOf(subject: Subject): string[] {
  * record about a plain label that is gone is left out.
  */
 function readExpressions(
-  reading: SkosReading,
+  reading: SkosReader,
   subject: Subject,
   { preferred, isOwn }: { readonly preferred: readonly SourceText[]; readonly isOwn: boolean },
 ): SourceExpression[] {
@@ -167,7 +167,7 @@ function fromRecord(record: OwnExpression): SourceExpression {
   return isPartedByRule(record) ? label : { ...label, parted: { language, locale } };
 }
 
-function readHiddenLabels(reading: SkosReading, subject: Subject, records: OwnHiddenLabels = []): SourceText[] {
+function readHiddenLabels(reading: SkosReader, subject: Subject, records: OwnHiddenLabels = []): SourceText[] {
   const plain = new Map(labelsOf(reading, subject, HIDDEN).map((label) => [labelKey(label), label]));
   const known = records
     .map(({ language, label, plain: isPlain }) => ({ tag: language, text: label, isPlain: isPlain === true }))
@@ -185,7 +185,7 @@ function withoutSaid(provenance: Provenance | null): Provenance | null {
 
 /** Our own order, without matches that another tool removed; then those that it added. */
 function readAllMatches(
-  reading: SkosReading,
+  reading: SkosReader,
   subject: Subject,
   provenance: Provenance | undefined,
 ): Record<Match, readonly string[]> {
@@ -199,7 +199,7 @@ function readAllMatches(
 }
 
 function readRetirement(
-  reading: SkosReading,
+  reading: SkosReader,
   subject: Subject,
   { code, retirement }: { readonly code: string | undefined; readonly retirement: RetiredRecord[number] | undefined },
 ): SourceRetirement | undefined {
@@ -221,7 +221,7 @@ function readRetirement(
  * one.
  */
 function codeOf(
-  { graph }: SkosReading,
+  { graph }: SkosReader,
   iri: string,
   { subject, code }: { readonly subject: Subject; readonly code: string | undefined },
 ): string {

@@ -7,7 +7,7 @@ import type { Effects } from "../../../effects/effects.ts";
 import type { Location } from "../../../text/finding.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { readStatements } from "./rdf.ts";
-import type { ReadOptions } from "./reading.ts";
+import type { ReadOptions } from "./reader-state.ts";
 import { type Literal, type Resource, type Statement, StatementBuffer } from "./rdf-statement.ts";
 import { SourceError } from "./source.ts";
 import * as terms from "../../../skos/terms.ts";

@@ -7,7 +7,7 @@ import { quote } from "../../../text/printable.ts";
 import { MATCHES } from "../../../../runtime/contract/concept.ts";
 import { RELATIONS } from "../../../../runtime/contract/concept-notes.ts";
 import type { Subject, Value } from "./skos-gather.ts";
-import { isDeprecated, isStable, reportReference, type SkosReading, valuesOf } from "./skos-values.ts";
+import { isDeprecated, isStable, reportReference, type SkosReader, valuesOf } from "./skos-values.ts";
 import * as terms from "../../../skos/terms.ts";
 
 const { skos } = terms.PREFIXES;
@@ -56,7 +56,7 @@ const LABELS = [
   terms.XL_HIDDEN_LABEL,
 ];
 
-export function checkKinds(reading: SkosReading): void {
+export function checkKinds(reading: SkosReader): void {
   const made = kindsMade(reading);
   for (const subject of reading.graph.values()) {
     const typed = kindsOf(subject);
@@ -75,7 +75,7 @@ function kindsOf({ types }: Subject): number {
 }
 
 /** The kinds that statements give to subjects of the file, by id. */
-function kindsMade({ graph }: SkosReading): ReadonlyMap<string, number> {
+function kindsMade({ graph }: SkosReader): ReadonlyMap<string, number> {
   const made = new Map<string, number>();
   const add = (id: string, kind: number): unknown => made.set(id, (made.get(id) ?? 0) | kind);
   for (const { id, values } of graph.values())
@@ -88,7 +88,7 @@ function kindsMade({ graph }: SkosReading): ReadonlyMap<string, number> {
   return made;
 }
 
-function reportKinds(reading: SkosReading, subject: Subject, kinds: number): void {
+function reportKinds(reading: SkosReader, subject: Subject, kinds: number): void {
   const [first = "", ...others] = KINDS.filter((_, i) => (kinds & (1 << i)) !== 0);
   const isConcept = subject.types.has(terms.CONCEPT);
   const read = isConcept ? "; it is read as a concept" : "";
@@ -97,7 +97,7 @@ function reportKinds(reading: SkosReading, subject: Subject, kinds: number): voi
 }
 
 /** S10 lets anything have labels, but here they are taken from concepts only. */
-function checkUntyped(reading: SkosReading, subject: Subject, made: number): void {
+function checkUntyped(reading: SkosReader, subject: Subject, made: number): void {
   const isLabelled = [...LABELS, terms.IN_SCHEME].some((property) => subject.values.has(property));
   if (isDeprecated(subject) || (made !== CONCEPT && !(made === 0 && isLabelled))) return;
   const [type] = [...subject.types].filter((one) => one.startsWith(skos));
@@ -109,7 +109,7 @@ function checkUntyped(reading: SkosReading, subject: Subject, made: number): voi
 }
 
 /** S3 to S6, S18 to S20, S31: what the value of a reference cannot be. */
-function checkReferences(reading: SkosReading, subject: Subject): void {
+function checkReferences(reading: SkosReader, subject: Subject): void {
   const report = (property: string, isWrong: (value: Value) => boolean): void => {
     for (const value of valuesOf(subject, property).filter(isWrong))
       reportReference(reading, subject, [property, value]);

@@ -8,12 +8,12 @@
  */
 import type { Effects } from "../../../effects/effects.ts";
 import { compareCodePoints } from "../../../text/order.ts";
-import type { ReadOptions } from "./reading.ts";
+import type { ReadOptions } from "./reader-state.ts";
 import { readConcept } from "./skos-concept.ts";
 import { gatherSkos, type Subject } from "./skos-gather.ts";
 import { checkKinds } from "./skos-kinds.ts";
 import { readVocabulary } from "./skos-vocabulary.ts";
-import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
+import { isDeprecated, readable, recordsOf, SkosReader, textOf, valuesOf } from "./skos-values.ts";
 import type { Source } from "./source.ts";
 import { spdxOf } from "../../../skos/spdx.ts";
 import * as terms from "../../../skos/terms.ts";
@@ -24,7 +24,7 @@ import * as terms from "../../../skos/terms.ts";
  */
 export async function readSkos(effects: Effects, files: readonly string[], options: ReadOptions = {}): Promise<Source> {
   const { graph, skipped } = await gatherSkos(effects, files, options.progress);
-  const reading = new SkosReading(graph, options);
+  const reading = new SkosReader(graph, options);
   for (const [what, count] of skipped) reading.leaveOut(what, count);
   const subjects = [...graph.values()];
   const read = subjects.flatMap((subject) => {
@@ -52,7 +52,7 @@ function isConcept(subject: Subject): boolean {
  * and the licence only if all schemes that name one agree.
  */
 function readSchemes(
-  reading: SkosReading,
+  reading: SkosReader,
   schemes: readonly Subject[],
 ): Pick<Source, "title" | "license" | "registry" | "codeMap"> {
   const titles = schemes.flatMap((scheme) => {

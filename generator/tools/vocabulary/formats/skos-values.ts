@@ -8,14 +8,14 @@ import type { Fault } from "../../../text/finding.ts";
 import { quote } from "../../../text/printable.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { remembering } from "../../../text/remembering.ts";
-import { type ReadOptions, Reading } from "./reading.ts";
+import { type ReadOptions, ReaderState } from "./reader-state.ts";
 import { type Graph, isOwnScheme, type Subject, type Value } from "./skos-gather.ts";
 import { compareTexts, labelKey } from "../../../skos/labels.ts";
 import { own, type OwnRecords, ownText, parseOwn } from "../../../skos/own.ts";
 import type { SourceFault, SourceText } from "./source.ts";
 import * as terms from "../../../skos/terms.ts";
 
-export class SkosReading extends Reading {
+export class SkosReader extends ReaderState {
   readonly graph: Graph;
   /**
    * Whether it is our own export, of which only the parts that are read are kept; of other files
@@ -82,7 +82,7 @@ export function textOf(value: Value): SourceText | undefined {
 const formatTag = remembering((tag) => (isWellFormedLanguageTag(tag) ? formatLanguageTag(tag) : tag));
 
 /** The labels of a plain predicate and its SKOS-XL counterpart, each once. */
-export function labelsOf(reading: SkosReading, subject: Subject, [plain, xl]: readonly [string, string]): SourceText[] {
+export function labelsOf(reading: SkosReader, subject: Subject, [plain, xl]: readonly [string, string]): SourceText[] {
   const labels = new Map<string, SourceText>();
   const take = (label: SourceText): unknown => labels.set(labelKey(label), label);
   for (const value of valuesOf(subject, plain)) {
@@ -113,7 +113,7 @@ function literalForms(label: Subject | undefined): SourceText[] {
 }
 
 /** Definitions and notes: texts, or nodes with the text as rdf:value. */
-export function notesOf(reading: SkosReading, subject: Subject, predicate: string): SourceText[] {
+export function notesOf(reading: SkosReader, subject: Subject, predicate: string): SourceText[] {
   return valuesOf(subject, predicate)
     .flatMap((value) => {
       const node = value.kind === "literal" ? undefined : reading.graph.get(value.value);
@@ -141,7 +141,7 @@ export function notationsOf(subject: Subject): { readonly notation: string; read
 }
 
 /** IRIs that have a meaning outside the file. */
-export function irisOf(reading: SkosReading, subject: Subject, predicate: string): string[] {
+export function irisOf(reading: SkosReader, subject: Subject, predicate: string): string[] {
   const iris = valuesOf(subject, predicate).filter((value) => {
     if (isStable(value)) return true;
     reportReference(reading, subject, [predicate, value]);
@@ -151,7 +151,7 @@ export function irisOf(reading: SkosReading, subject: Subject, predicate: string
 }
 
 /** Reports a value that leads to nothing outside the file. */
-export function reportReference(reading: SkosReading, subject: Subject, [predicate, value]: [string, Value]): void {
+export function reportReference(reading: SkosReader, subject: Subject, [predicate, value]: [string, Value]): void {
   // A literal may hold what looks like an IRI.
   const wrong = value.kind === "literal" ? "is written as a text, not as an IRI" : "is not an absolute IRI";
   const text = `${nameOf(predicate)} ${show(value)} ${wrong}`;
@@ -163,11 +163,7 @@ export function isStable({ kind, value }: Value): boolean {
 }
 
 /** Our records of one kind, in the order of their text. */
-export function recordsOf<K extends keyof OwnRecords>(
-  reading: SkosReading,
-  subject: Subject,
-  kind: K,
-): OwnRecords[K][] {
+export function recordsOf<K extends keyof OwnRecords>(reading: SkosReader, subject: Subject, kind: K): OwnRecords[K][] {
   const values = valuesOf(subject, terms.ownTerm(kind)).toSorted((a, b) => compareCodePoints(a.value, b.value));
   return values.flatMap((value) => {
     const record = parseOwn(value.value, own[kind]);

@@ -12,7 +12,7 @@ import type { BareConcept } from "./skos-concept.ts";
 import { isOwnScheme, type Subject } from "./skos-gather.ts";
 import { compareTexts } from "../../../skos/labels.ts";
 import { Statements } from "./skos-statements.ts";
-import { isStable, notationsOf, recordsOf, type SkosReading, textOf, valuesOf } from "./skos-values.ts";
+import { isStable, notationsOf, recordsOf, type SkosReader, textOf, valuesOf } from "./skos-values.ts";
 import type { Source, SourceConcept, SourceStatements, SourceSubject, SourceText } from "./source.ts";
 import * as terms from "../../../skos/terms.ts";
 
@@ -22,7 +22,7 @@ interface Read {
 }
 
 /** Returns the concepts with all their statements, and the statements about everything else. */
-export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pick<Source, "concepts" | "vocabulary"> {
+export function readVocabulary(reading: SkosReader, read: readonly Read[]): Pick<Source, "concepts" | "vocabulary"> {
   const subjects = [...reading.graph.values()];
   if (reading.isOwn) {
     countOthers(reading, subjects);
@@ -40,7 +40,7 @@ export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pic
 }
 
 /** Counts properties that another tool added to our export and that are not read. */
-function countOthers(reading: SkosReading, subjects: readonly Subject[]): void {
+function countOthers(reading: SkosReader, subjects: readonly Subject[]): void {
   for (const { values } of subjects) {
     for (const [predicate, said] of values)
       if (!KNOWN.has(predicate) && !predicate.startsWith(terms.PREFIXES.srs))
@@ -69,18 +69,18 @@ const KNOWN: ReadonlySet<string> = new Set([
   terms.VERSION,
 ]);
 
-function withFields(reading: SkosReading, { subject, concept }: Read): SourceConcept {
+function withFields(reading: SkosReader, { subject, concept }: Read): SourceConcept {
   const [fields = {}] = recordsOf(reading, subject, "fields");
   return { vocabulary: { kind: "fields", fields }, ...concept };
 }
 
-function ownSubjects(reading: SkosReading, schemes: readonly Subject[]): SourceSubject[] {
+function ownSubjects(reading: SkosReader, schemes: readonly Subject[]): SourceSubject[] {
   return schemes.flatMap((scheme) =>
     recordsOf(reading, scheme, "vocabulary").map((line) => ({ ...locationOf(scheme), ...line })),
   );
 }
 
-function vocabularyOf(reading: SkosReading, subject: Subject, all: readonly string[]): SourceStatements {
+function vocabularyOf(reading: SkosReader, subject: Subject, all: readonly string[]): SourceStatements {
   const takes = (tag: string | undefined): boolean => tag === undefined || reading.takes(tag);
   const lines = all.filter((line) => takes(languageOf(line)));
   const notes = NOTES.map((name): [string, SourceText[]] => {

@@ -1,7 +1,7 @@
 /** Reads one entry of a term base: which of its elements describe a concept, and how. */
 import { groupBy } from "../../../../runtime/text/group-by.ts";
 import type { Location } from "../../../text/finding.ts";
-import type { Reading } from "./reading.ts";
+import type { ReaderState } from "./reader-state.ts";
 import type { SourceConcept, SourceExpression, SourceFault, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
@@ -117,7 +117,7 @@ export class TbxEntry {
     }
   }
 
-  concept(id: string, reading: Reading): SourceConcept {
+  concept(id: string, reading: ReaderState): SourceConcept {
     reading.leaveOut("texts of other types", this.#others);
     const definitions = this.#definitions.filter(({ tag }) => reading.admits(tag, "definitions"));
     // A record has one definition, and a term base has no notes for the others.

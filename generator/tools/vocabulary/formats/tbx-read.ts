@@ -8,7 +8,7 @@ import { paths } from "../../../../runtime/contract/policy.ts";
 import type { Effects } from "../../../effects/effects.ts";
 import { quote } from "../../../text/printable.ts";
 import { ParseLimits } from "./parse-bounds.ts";
-import { type ReadOptions, Reading } from "./reading.ts";
+import { type ReadOptions, ReaderState } from "./reader-state.ts";
 import { type Source, type SourceConcept, SourceError, unreadable } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
 import { type Element, isPartOf, TbxEntry } from "./tbx-entry.ts";
@@ -46,7 +46,7 @@ function readFile(effects: Effects, file: string, base: TermBase): void {
 }
 
 /** The content of all files. */
-class TermBase extends Reading {
+class TermBase extends ReaderState {
   entries = 0;
   title: string | undefined;
   /** The languages to which our own export says it is limited. */

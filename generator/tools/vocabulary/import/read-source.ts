@@ -3,7 +3,7 @@ import type { Effects } from "../../../effects/effects.ts";
 import type { TableForm } from "../formats/csv-rows.ts";
 import { readCsv } from "../formats/csv-read.ts";
 import { readJson } from "../formats/json-read.ts";
-import type { ReadOptions } from "../formats/reading.ts";
+import type { ReadOptions } from "../formats/reader-state.ts";
 import { readSkos } from "../formats/skos-read.ts";
 import { readTbx } from "../formats/tbx-read.ts";
 import { type Source, SourceError } from "../formats/source.ts";

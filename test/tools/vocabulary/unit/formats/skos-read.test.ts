@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readSkos } from "../../../../../generator/tools/vocabulary/formats/skos-read.ts";
 import type { Source, SourceConcept } from "../../../../../generator/tools/vocabulary/formats/source.ts";
 import { spdxAddress, spdxOf } from "../../../../../generator/skos/spdx.ts";
-import type { ReadOptions } from "../../../../../generator/tools/vocabulary/formats/reading.ts";
+import type { ReadOptions } from "../../../../../generator/tools/vocabulary/formats/reader-state.ts";
 import type { Location } from "../../../../../generator/text/finding.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";

@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly progress?: ((done: number) => void) | undefined;
 }
 
-export class Reading {
+export class ReaderState {
   readonly takes: (tag: string) => boolean;
   readonly faults: SourceFault[] = [];
   readonly #leftOut = new Map<string, number>();
