@@ -150,6 +150,17 @@ describe.each(tools)("generator/tools/%s", (tool) => {
   });
 });
 
+describe("the compiled index", () => {
+  it("is compiled by the build, and for registries that have none: a release's memory, made-up fixtures", () => {
+    const compilers = sources.filter(({ imports }) => imports.includes("generator/index/compile.ts"));
+    expect(compilers.map(({ file }) => file).sort()).toEqual([
+      "generator/build.ts",
+      "generator/integration/illustration.ts",
+      "generator/promise/released-index.ts",
+    ]);
+  });
+});
+
 describe("what documents say of all concepts", () => {
   it("is gathered in facts/, in one pass, and no document makes another", () => {
     // Only for a link that leads nowhere, before the build ends with it.
