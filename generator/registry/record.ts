@@ -1,6 +1,7 @@
 /**
  * The source format of a registry: the fields of the files that people write in `registry/`.
- * registry/README.md explains it.
+ * registry/README.md explains it. A member with a `default` may be left out there, and every record
+ * that was read has it.
  * Source: contract §2; rulings O-02, O-16 to O-22.
  */
 import * as Type from "../../runtime/contract/type.ts";
@@ -15,14 +16,13 @@ import { REGISTRY_VERSION_PATTERN } from "../text/version.ts";
 export const REVIEW_STATUSES = ["draft", "in_review", "reviewed", "rejected", "retired"] as const;
 
 const text = Type.String({ minLength: 1 });
-const share = Type.Number({ minimum: 0, maximum: 1 });
 
 export const ExpressionRecord = closed({
   language: text,
   locale: Type.Optional(nullable(text)),
   expression: Type.String(),
-  type: Type.Enum([...EXPRESSION_TYPES]),
-  equivalenceStrength: share,
+  type: Type.Enum([...EXPRESSION_TYPES], { default: "alternate" }),
+  equivalenceStrength: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
   reviewStatus: Type.Enum([...REVIEW_STATUSES]),
   /** Left out: the concept's own provenance applies. */
   provenance: Type.Optional(nullable(Provenance)),
@@ -33,7 +33,7 @@ export const RenderingRecord = closed({
   type: Type.Enum([...RENDERING_TYPES]),
   descriptor: text,
   unicodeSequence: nullable(text),
-  confidence: share,
+  confidence: Type.Number({ minimum: 0, maximum: 1 }),
 });
 
 /**
@@ -64,7 +64,7 @@ export const ConceptRecord = closed({
   /** Optional here, so that its own rule reports that it is missing. */
   definition: Type.Optional(nullable(Type.String())),
   domain: text,
-  provenance: nullable(Provenance),
+  provenance: Type.Union([Provenance, Type.Null()], { default: null }),
   expressions: Type.Array(ExpressionRecord),
   renderings: Type.Optional(Type.Array(RenderingRecord)),
   /**

@@ -1,7 +1,8 @@
 /**
  * Compiles JSON Schema 2020-12 with Ajv, so that every validator of the generator has the same
- * settings: strict, no coercion, no removal, lengths in code points, every violation. An unknown
- * property is reported with the one that may be meant.
+ * settings: strict, no coercion, no removal, lengths in code points, every violation. A member that
+ * is left out gets the default of its schema. An unknown property is reported with the one that may
+ * be meant.
  */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { type Reader, readerOf, type Validate } from "../../runtime/contract/validator.ts";
@@ -14,7 +15,14 @@ import { type Shaped, shapeOf } from "./shaped.ts";
  * optimization.
  */
 const fast = { meta: false, validateSchema: false, code: { optimize: false } } as const;
-const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, verbose: true, ...fast });
+const ajv = new Ajv2020({
+  strict: true,
+  allErrors: true,
+  validateFormats: false,
+  verbose: true,
+  useDefaults: true,
+  ...fast,
+});
 
 /** A reader that also knows the schema. */
 export type SchemaReader<T> = Reader<T> & {

@@ -5,7 +5,14 @@ import { checkRegistry, findingsOf } from "../../../../generator/registry/check.
 import { type CodeLine, digestHistory } from "../../../../generator/registry/memory.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
-import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";
+import {
+  checkedRegistry,
+  checkFiles,
+  concept,
+  expression,
+  type RegistryFiles,
+  registryFiles,
+} from "../../../support/registry.ts";
 import type { RetiredRecord } from "../../../../generator/registry/record.ts";
 import { nasty } from "../../../support/nasty.ts";
 import { formatFinding } from "../../../../generator/text/finding.ts";
@@ -151,6 +158,19 @@ describe("a record file", () => {
     expect(found({ concepts: [{ ...good, provenance: dated }] })).toEqual([`reviewed-at ${at("GOOD", "/provenance")}`]);
     expect(found({ concepts: [{ ...good, provenance: { source: "x", email: "a@b" } }] })).toEqual([
       `record-schema ${at("GOOD", "/provenance")}`,
+    ]);
+  });
+
+  it("may leave out type, equivalenceStrength, locale and the provenance of the concept", () => {
+    const short = { language: "en", expression: "short", reviewStatus: "reviewed" };
+    const full = { ...short, locale: null, type: "alternate", equivalenceStrength: 1, provenance: null };
+    const { provenance: _none, ...unsaid } = { ...good, expressions: [short] };
+    const digest = (record: object): string => checkedRegistry({ concepts: [record] }).contentSha256;
+    expect(digest(unsaid)).toBe(digest({ ...good, provenance: null, expressions: [full] }));
+    const lines = { "registry/concepts/test.ndjson": `${JSON.stringify(unsaid)}\n` };
+    expect(checkedRegistry({ concepts: [], files: lines }).contentSha256).toBe(digest(unsaid));
+    expect(found({ concepts: [{ ...unsaid, expressions: [{ ...short, type: null }] }] })).toEqual([
+      `record-schema ${at("GOOD", "/expressions/0/type")}`,
     ]);
   });
 
