@@ -51,7 +51,7 @@ async function runReview(outside: Outside, options: ReviewOptions): Promise<numb
     if (!json) outside.console.print("Nothing is chosen, so there is nothing to do");
     return 0;
   }
-  if (decision !== undefined) return carryOut(outside, { directory, source, decision, chosen }, json);
+  if (decision !== undefined) return carryOut(outside, { directory, source, steps: [{ decision, chosen }] }, json);
   await printLines(outside.console, json ? listJson(chosen) : listLines(chosen));
   return 0;
 }

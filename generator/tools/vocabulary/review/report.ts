@@ -8,13 +8,15 @@ import { compareCodePoints } from "../../../text/order.ts";
 import { countOf } from "../../../effects/print.ts";
 import { tagOf } from "../../../registry/concept.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../../registry/record.ts";
-import type { Decision, Refusal } from "./decide.ts";
-import type { Plan } from "./plan.ts";
+import type { Refusal } from "./decide.ts";
+import type { Plan, Prepared } from "./plan.ts";
 import type { Chosen } from "./where.ts";
 
 const SHOWN = 20;
 const NAME_MAX = 32;
 const TAG_MAX = 120;
+
+type Ready = Extract<Prepared, { status: "ready" }>;
 
 /** Status, tag, type, code, name and expression, in columns. */
 export function* listLines(chosen: readonly Chosen[]): Generator<string, void> {
@@ -40,40 +42,43 @@ export function* listJson(chosen: readonly Chosen[]): Generator<string, void> {
   }
 }
 
-export function* planLines(plan: Plan, decision: Decision, files: readonly string[]): Generator<string, void> {
+export function* planLines({ decision, concepts, counts, samples }: Plan): Generator<string, void> {
   const { action, reviewedBy, reviewedAt } = decision;
-  const count = [...plan.counts.values()].reduce((sum, one) => sum + one, 0);
+  const count = [...counts.values()].reduce((sum, one) => sum + one, 0);
   const status = action === "accept" ? "reviewed" : "rejected";
   const who = `by ${printableJson(reviewedBy)} on ${reviewedAt}`;
-  yield `To be ${status}, ${who}: ${countOf(count, "expression")} of ${countOf(plan.changes.length, "concept")}`;
-  const counts = [...plan.counts].sort(([a], [b]) => compareCodePoints(a, b));
-  for (const [of, number] of counts) yield `  ${printable(of, TAG_MAX)}: ${number}`;
+  yield `To be ${status}, ${who}: ${countOf(count, "expression")} of ${countOf(concepts, "concept")}`;
+  for (const [of, number] of [...counts].sort(([a], [b]) => compareCodePoints(a, b)))
+    yield `  ${printable(of, TAG_MAX)}: ${number}`;
   yield "For example";
-  for (const { code, name, expression } of plan.samples)
+  for (const { code, name, expression } of samples)
     yield `  ${code} ${printableJson(name)}: ${printableJson(expression.expression)} (${tagged(expression)})`;
-  yield `${countOf(files.length, "file")} to be written`;
-  for (const file of files.slice(0, SHOWN)) yield `  ${printable(file)}`;
-  if (files.length > SHOWN) yield `  … and ${files.length - SHOWN} more`;
-  if (plan.raisedVersion === undefined) return;
-  yield `The version of registry.yaml is recorded in history.yaml, so it is raised to ${plan.raisedVersion}`;
 }
 
-export function* planJson(plan: Plan, decision: Decision, files: readonly string[]): Generator<string, void> {
-  const counts = [...plan.counts].map(([of, count]) => {
-    const [language, type, status] = of.split(" ");
-    return { language, type, status, count };
-  });
-  yield printableJson({ ...decision, counts, files, registryVersion: plan.raisedVersion ?? null });
-  for (const { concept, position, faults } of plan.refused) {
-    const { code, expressions } = concept.record;
-    const { expression } = expressions[position] ?? {};
-    yield printableJson({
-      refused: code,
-      expression,
-      ...locationOf(concept),
-      pointer: `/expressions/${position}`,
-      faults,
+export function* fileLines({ files, raisedVersion }: Ready): Generator<string, void> {
+  const names = [...files.keys()];
+  yield `${countOf(names.length, "file")} to be written`;
+  for (const file of names.slice(0, SHOWN)) yield `  ${printable(file)}`;
+  if (names.length > SHOWN) yield `  … and ${names.length - SHOWN} more`;
+  if (raisedVersion === undefined) return;
+  yield `The version of registry.yaml is recorded in history.yaml, so it is raised to ${raisedVersion}`;
+}
+
+/** A line for each decision, with the files of all, and one for each refused expression. */
+export function* planJson({ plans, files, raisedVersion }: Ready): Generator<string, void> {
+  for (const { decision, counts, refused } of plans) {
+    const counted = [...counts].map(([of, count]) => {
+      const [language, type, status] = of.split(" ");
+      return { language, type, status, count };
     });
+    const more = { counts: counted, files: [...files.keys()], registryVersion: raisedVersion ?? null };
+    yield printableJson({ ...decision, ...more });
+    for (const { concept, position, faults } of refused) {
+      const { code, expressions } = concept.record;
+      const { expression } = expressions[position] ?? {};
+      const at = { ...locationOf(concept), pointer: `/expressions/${position}` };
+      yield printableJson({ refused: code, expression, ...at, faults });
+    }
   }
 }
 
