@@ -7,8 +7,11 @@ import { documentFiles, resources } from "../../runtime/contract/policy.ts";
 const served = new Set(resources.flatMap(({ variants }) => variants.map(({ file }) => file)));
 const unserved = [...documentFiles].filter((file) => !served.has(file)).map((file) => file.slice(1));
 
-it.each(["docs/hosting.md", "content/reference/90-hosting.md"])("%s names each", (file) => {
-  const text = readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8");
-  const others = ["registry.index", "registry.blocks", "registry.root", "manifest.json", "SHA256SUMS"];
-  expect([...unserved, ...others].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
-});
+it.each(["docs/hosting.md", "content/reference/90-hosting.md"])(
+  "%s names each file of a release that no path serves",
+  (file) => {
+    const text = readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8");
+    const others = ["registry.index", "registry.blocks", "registry.root", "manifest.json", "SHA256SUMS"];
+    expect([...unserved, ...others].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  },
+);

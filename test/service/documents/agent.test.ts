@@ -95,7 +95,7 @@ describe("/api/v1/agent/connect", () => {
     expect(connect.resultPolicy.otherwise).toMatch(/^Everything else assigns nothing\..*Retry-After/);
   });
 
-  it.each(NAMES)("F03: with the %s registry names a request that works as it stands", async (name) => {
+  it.each(NAMES)("F03: with the %s registry names a request that resolves as it stands", async (name) => {
     const service = services[name];
     const { canonicalNextRequest, canonicalResolverRequest, expectedOutcome } = await connectOf(service);
     const { method, url, headers } = canonicalResolverRequest;
@@ -302,7 +302,7 @@ describe("/agent-instructions.txt", () => {
   });
 
   it.each(NAMES)(
-    "F09: with the %s registry shows a request that works, with its answer, and how long to wait",
+    "F09: with the %s registry shows a request with the answer that the service gives to it, and how long to wait",
     async (name) => {
       const text = await instructionsOf(services[name]);
       const [, method = "", url = "", type = "", body = ""] =

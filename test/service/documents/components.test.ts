@@ -487,11 +487,20 @@ function expectJudgedBy(
   }
 }
 
-describe("the component schemas accept and reject what the contract does", () => {
-  it.each(Object.entries(REGISTRY))("V05: %s", (name, row) => expectJudged(name, row));
-  it.each(Object.entries(TOOL))("V05 B44 B45 B46 B47 B48 B49 B50: %s", (name, row) => expectJudged(name, row));
-  it.each(Object.entries(IDENTITY))("V05: %s", (name, row) => expectJudged(name, row));
-  it.each(Object.entries(MCP))("V05: %s", (name, row) => expectJudged(name, row));
+describe("the component schemas", () => {
+  it.each(Object.entries(REGISTRY))("V05: %s accepts and rejects what the contract does", (name, row) =>
+    expectJudged(name, row),
+  );
+  it.each(Object.entries(TOOL))(
+    "V05 B44 B45 B46 B47 B48 B49 B50: %s accepts and rejects what the contract does",
+    (name, row) => expectJudged(name, row),
+  );
+  it.each(Object.entries(IDENTITY))("V05: %s accepts and rejects what the contract does", (name, row) =>
+    expectJudged(name, row),
+  );
+  it.each(Object.entries(MCP))("V05: %s accepts and rejects what the contract does", (name, row) =>
+    expectJudged(name, row),
+  );
 
   it("V05: MCPJsonRpcResponse is a success or an error, and never both", () => {
     const validate = served.component("MCPJsonRpcResponse");

@@ -130,7 +130,7 @@ describe("pages in another language", () => {
   it.each([
     "/fr", "/fr/concepts", "/de/", "/en", "/en/answers", "/DE", "/de/de", "/de/answers.json", "/de/openapi.json", "/de/shell",
     "/de/api/v1/concepts", "/de/concepts/", "/interface.json", "/de.html",
-  ])("there is nothing at %s", async (target) => {
+  ])("are answered with 404 at %s", async (target) => {
     expect((await ask(target)).status).toBe(404);
   }); // prettier-ignore
 

@@ -149,7 +149,7 @@ describe("a wrong option, directory or value", () => {
     }
   });
 
-  it("is helped by --help, everywhere, and says its version", async () => {
+  it("is answered by --help with the usage of each command, and by --version with the version", async () => {
     const all = await command("--help");
     expect(all).toMatchObject({ code: 0, stderr: "" });
     const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?(?:--silent )?\S+) {2,}\S/gm)].map(

@@ -142,7 +142,7 @@ describe("the compiled index", () => {
     expectSamePostings(openIndex(memorySource(compile(registry))), registry);
   });
 
-  it("holds long keys in pages longer than 64 KiB", () => {
+  it("finds long keys in pages longer than 64 KiB", () => {
     const registry = made(3000, (i) => `${"語".repeat(900)}${i}`);
     expect(Math.max(...Array.from(planned(registry).pages(), (page) => page.length))).toBeGreaterThan(65_536);
     expectSamePostings(openIndex(memorySource(compile(registry))), registry);
@@ -184,7 +184,7 @@ describe("the compiled index", () => {
     expect(Math.max(...parts)).toBe(65_536);
   });
 
-  it("works for an empty registry", () => {
+  it("returns nothing for any key of an empty registry", () => {
     const index = openIndex(memorySource(compile(checkedRegistry(empty))));
     expect([index.conceptCount, index.expressionCount, index.postings("x"), index.conceptId("X")]).toEqual([
       0,

@@ -23,7 +23,7 @@ it.each([
   else expect(imported).toMatchObject({ code: 0, stderr: "" });
 });
 
-it("files of two formats, and an ending of several, need --format", async () => {
+it("files of two formats, and an ending of several, are refused without --format", async () => {
   writeFileSync(path.join(home, "a.ttl"), "");
   writeFileSync(path.join(home, "a.csv"), "");
   for (const from of [

@@ -123,7 +123,7 @@ describe.each([
   "a repository with a link to the clone",
   "a repository that has the package",
 ])("in %s", (name) => {
-  it.each(SAID)("what %s says names what exists", async (_, least, argsOf) => {
+  it.each(SAID)("%s prints only names of files and commands that exist", async (_, least, argsOf) => {
     const place = places.get(name);
     if (place === undefined) throw new Error(`There is no ${name}`);
     const args = await argsOf(place);

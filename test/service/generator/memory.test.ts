@@ -152,7 +152,7 @@ describe("an expression that once resolved", () => {
       [{ concepts: [OWL, ELK] }, { concepts: [ELK], retired: ["C-OWL"] }],
       { concepts: [withMore(ELK, "en", "owl")], retired: ["C-OWL"] },
     ],
-  ])("needs an acknowledgement for another code: %s", async (_, releases, content) => {
+  ])("is refused another code without an acknowledgement: %s", async (_, releases, content) => {
     const effects = edited(await after(...releases), content);
     const version = `2026.11.${releases.length + 1}`;
     const { code, stdout } = await release(effects, version);
@@ -170,7 +170,7 @@ describe("an expression that once resolved", () => {
     expect(await said(effects, ["lint"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("needs one in a narrower language too, and none for the code that it had", async () => {
+  it("is refused another code in a narrower language too, and keeps the code that it had without an acknowledgement", async () => {
     const first = await after({ concepts: [OWL, ELK] }, { concepts: [waiting(OWL), ELK] });
     const narrower = { ...ELK, expressions: [...ELK.expressions, expression("de", "Eule", { locale: "de-AT" })] };
     expect((await release(edited(first, { concepts: [waiting(OWL), narrower] }), "2026.11.3")).stdout).toContain(
@@ -186,7 +186,7 @@ describe("a request in a language that no release has any more", () => {
   const austrian = concept("C-OWL", [expression("en", "owl"), expression("de", "Eule", { locale: "de-AT" })]);
   const german = withMore(ELK, "de", "Eule");
 
-  it("needs an acknowledgement to lead to another code, once, and none for its own", async () => {
+  it("is refused another code without an acknowledgement, once, and keeps its own without one", async () => {
     const first = await after({ concepts: [austrian, ELK, BAT] }, { concepts: [without(austrian, "Eule"), ELK, BAT] });
     const moved = edited(first, { concepts: [without(austrian, "Eule"), german, BAT] });
     const { code, stdout } = await release(moved, "2026.11.3");

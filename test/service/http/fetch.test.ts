@@ -154,7 +154,7 @@ describe("the fetch handler", () => {
     expect(pulled).toBeLessThan(40);
   });
 
-  it("cannot vouch for what runs, and says so in the contract's words", async () => {
+  it("answers 503 for the deployment identity, in the contract's words: it cannot vouch for what runs", async () => {
     const response = await handler(new Request(ORIGIN + paths.deployment));
     expect([response.status, response.headers.get("x-service-semantics-deployment-identity")]).toEqual([
       503,

@@ -29,7 +29,7 @@ const get = (target: string, headers: Record<string, string> = {}): Promise<Repl
   service.send("GET", target, { headers });
 
 describe("checklist, reports, studio and kits", () => {
-  it("F12 F21 F30: are all there, JSON as application/json, kits as application/zip and nothing more", async () => {
+  it("F12 F21 F30: are answered with 200, JSON as application/json, kits as application/zip and nothing more", async () => {
     for (const target of all) {
       const reply = await get(target);
       const type = target.endsWith(".zip") ? "application/zip" : "application/json";

@@ -51,7 +51,7 @@ describe("Mcp-Method", () => {
     expectError(await post(service, call({ "Mcp-Method": method })), HEADER_MISMATCH);
   });
 
-  it("O-51: must be there in every request", async () => {
+  it("O-51: is refused with 400, -32020 where any request lacks it", async () => {
     const headers = { "Mcp-Method": undefined };
     const requests = [
       mcpRequest("server/discover", {}, { headers }), mcpRequest("tools/list", {}, { headers }),
@@ -106,7 +106,7 @@ describe("Mcp-Name", () => {
     expectError(await post(service, call({ "Mcp-Name": name })), HEADER_MISMATCH);
   });
 
-  it("O-51: must be there with resources/read and prompts/get too", async () => {
+  it("O-51: is refused where resources/read or prompts/get lacks it", async () => {
     for (const headers of [{ "Mcp-Name": undefined }, { "Mcp-Name": "x" }]) {
       expectError(await post(service, mcpRequest("resources/read", { uri: URI }, { headers })), HEADER_MISMATCH);
       const get = mcpRequest("prompts/get", { name: PROMPT, arguments: { expression: "x" } }, { headers });
@@ -114,13 +114,13 @@ describe("Mcp-Name", () => {
     }
   });
 
-  it("O-51: of resources/read is the uri, not a name", async () => {
+  it("O-51: is accepted as the uri of resources/read, and refused as a name", async () => {
     const read = mcpRequest("resources/read", { uri: URI, name: "x" }, { headers: { "Mcp-Name": "x" } });
     expectError(await post(service, read), HEADER_MISMATCH);
     expectResult(await post(service, mcpRequest("resources/read", { uri: URI, name: "x" })), "resources/read");
   });
 
-  it("O-51: may be the Base64 of the name", async () => {
+  it("O-51: is accepted as the Base64 of the name", async () => {
     const headers = (name: string): { headers: Record<string, string> } => ({
       headers: { "Mcp-Name": encodedName(name) },
     });
@@ -143,7 +143,7 @@ describe("Mcp-Name", () => {
     },
   );
 
-  it("O-51: in Base64 must be UTF-8", async () => {
+  it("O-51: is refused where its Base64 is not of UTF-8", async () => {
     for (const [uri, bytes] of [
       ["\uFFFD", [0xff]],
       ["é", [0xe9]],
@@ -164,14 +164,14 @@ describe("Mcp-Name", () => {
     ["a\u0085b", "a\u0085b"],
     ["\u00ff", "\u00ff"],
   ] as const)(
-    "O-51: must be ASCII: other characters are not those of a field, whatever they would spell: %j %j",
+    "O-51: is refused where it is not ASCII, whatever its characters would spell: %j %j",
     async (name, field) => {
       const request = mcpRequest("resources/read", { uri: name });
       expectError(await sendLines(request, "Mcp-Name", [`Mcp-Name: ${field}`]), HEADER_MISMATCH);
     },
   );
 
-  it("O-51: may have white space around it, which is none of it", async () => {
+  it("O-51: is accepted with white space around it", async () => {
     for (const line of [
       `Mcp-Name:${TOOL}`,
       `Mcp-Name:   ${TOOL}   `,
@@ -196,7 +196,7 @@ describe("Mcp-Name", () => {
     },
   );
 
-  it("O-51: is not missed where the message has no name to repeat", async () => {
+  it("O-51: is not missed, but the parameters are refused, where the message has no name to repeat", async () => {
     expectError(await post(service, mcpRequest("tools/call")), INVALID_PARAMS);
     expectError(await post(service, mcpRequest("tools/call", { name: 5 })), INVALID_PARAMS);
     expectError(await post(service, mcpRequest("resources/read")), INVALID_PARAMS);
@@ -205,7 +205,7 @@ describe("Mcp-Name", () => {
 });
 
 describe("the names of the fields", () => {
-  it.each(["lower", "upper"] as const)("O-51: may be in %s case", async (style) => {
+  it.each(["lower", "upper"] as const)("O-51: are read in %s case", async (style) => {
     const request = toolCall({ expression: "taxi" });
     const fields = Object.entries(request.headers).map(([name, value]) => [
       style === "lower" ? name.toLowerCase() : name.toUpperCase(),

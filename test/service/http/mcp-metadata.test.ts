@@ -270,12 +270,12 @@ async function sendWith(put: readonly Fault["put"][]): Promise<Reply> {
 }
 
 describe("of several faults", () => {
-  it("M22: the arguments of the tool are looked at last", async () => {
+  it("M22: those of the tool's arguments are answered last, as an error of the tool", async () => {
     expectToolError(await sendWith([]));
   });
 
   it.each(faults.map((first, i) => ({ ...first, later: faults.slice(i + 1) })))(
-    "O-50: the $what is told before all that is looked at later",
+    "O-50: the $what is answered before all that are checked later",
     async ({ put, later, status, code, id = 1 }) => {
       expectError(await sendWith([put]), { status, code, id });
       for (const other of later) expectError(await sendWith([other.put, put]), { status, code, id });

@@ -106,7 +106,7 @@ describe("the endpoint", () => {
     expectError(foreign, FORBIDDEN);
   });
 
-  it("M16: works the same with a query, which says nothing", async () => {
+  it("M16: gives the same answer with a query, which says nothing", async () => {
     const plain = await post(service, toolCall({ expression: "taxi" }));
     for (const target of ["/mcp?x=1", "/mcp?", "/mcp?a=%zz&b"]) {
       const reply = await post(service, toolCall({ expression: "taxi" }), target);
@@ -302,7 +302,7 @@ describe("HTTP that this service does not do", () => {
     expectResult(await sendBehind([REQUEST_LINE, HOST, "Expect: 100-continue"]), "tools/list");
   });
 
-  it("M01: no other protocol is spoken: an upgrade is declined", async () => {
+  it("M01: answers a request for another protocol in this one: an upgrade is declined", async () => {
     const lines = ["Upgrade: websocket", "Connection: Upgrade"];
     const { headers, body } = listing();
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

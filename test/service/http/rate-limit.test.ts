@@ -112,7 +112,7 @@ describe("the rate limit", () => {
     expect(error.message).toMatch(/^[^\n]+$/);
   });
 
-  it("O-56: works again after the time it named, and not before", async () => {
+  it("O-56: accepts again after the time that it named, and not before", async () => {
     const port = await listen({ perSecond: 0.5, burst: 3 });
     expect(await statuses(port, [RESOLVE, RESOLVE, RESOLVE, RESOLVE, MCP])).toEqual([200, 200, 200, 429, 429]);
     const seconds = Number((await send(port, MCP)).headers["retry-after"]);
@@ -125,7 +125,7 @@ describe("the rate limit", () => {
     expect(await statuses(port, [RESOLVE, MCP, RESOLVE, MCP])).toEqual([200, 200, 200, 429]);
   });
 
-  it("O-56: is one for resolve and MCP together", async () => {
+  it("O-56: refuses after the burst of resolve and MCP together", async () => {
     const port = await listen({ perSecond: 1, burst: 4 });
     expect(await statuses(port, [RESOLVE, MCP, MCP, RESOLVE, MCP, RESOLVE])).toEqual([200, 200, 200, 200, 429, 429]);
   });
@@ -147,7 +147,7 @@ describe("the rate limit", () => {
     ).toEqual([400, 415, 200, 400, 415, 200, 429, 429, 429]);
   });
 
-  it("O-56: limits and counts nothing else", async () => {
+  it("O-56: refuses and counts no other request", async () => {
     const port = await listen({ perSecond: 1, burst: 1 });
     const others: [Sent, number][] = [
       [{ method: "GET", path: "/" }, 200],
@@ -176,7 +176,7 @@ describe("the rate limit", () => {
   });
 
   // Every 127.x.y.z is an address of its own on Linux; elsewhere there is only one.
-  it.skipIf(process.platform !== "linux")("O-56: is for each client alone, over all its connections", async () => {
+  it.skipIf(process.platform !== "linux")("O-56: refuses one client alone, over all its connections", async () => {
     const port = await listen({ perSecond: 1, burst: 1 });
     const found = [];
     for (const from of ["127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.3", "127.0.0.2"])

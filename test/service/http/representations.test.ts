@@ -188,7 +188,7 @@ describe("the documents of integration, and guides", () => {
     }
   });
 
-  it("lie in dist where a folder of the same name leaves budget for them", () => {
+  it("lie in dist as index.json where a folder has their name", () => {
     const placed = resources.flatMap(({ variants }) =>
       variants.flatMap(({ file, location, policy }) =>
         policy !== "html" && file !== location ? [[location, file]] : [],
@@ -402,7 +402,7 @@ describe("every reply", () => {
 });
 
 describe("after all of this", () => {
-  it("A12: no request has changed a document or caused a fault", async () => {
+  it("A12: every document is answered as before, and no request has caused a fault", async () => {
     const dist = service.release.directory;
     for (const asked of negotiatedMachine) {
       const reply = await get(asked);

@@ -233,14 +233,17 @@ describe("POST /api/v1/resolve", () => {
 });
 
 describe("a resolve request", () => {
-  it.each(REQUESTS)("B11 B12 B13 B14 B15 B16 B17 B18 C02 C04 C07 B01 B33: %s", async (_what, body, isTaken) => {
-    const reply = await service.resolve(JSON.stringify(body));
-    if (!isTaken) expectProblem(reply, 400, "invalid_request");
-    // The syntax of a language tag is told apart by its own code (O-06): one character passes the
-    // bound, and is no tag.
-    else if ((body as { language?: string }).language === "x") expectProblem(reply, 400, "invalid_language");
-    else expect(reply.status).toBe(200);
-  });
+  it.each(REQUESTS)(
+    "B11 B12 B13 B14 B15 B16 B17 B18 C02 C04 C07 B01 B33: is answered with 200, or refused with 400 where it is not one: %s",
+    async (_what, body, isTaken) => {
+      const reply = await service.resolve(JSON.stringify(body));
+      if (!isTaken) expectProblem(reply, 400, "invalid_request");
+      // The syntax of a language tag is told apart by its own code (O-06): one character passes the
+      // bound, and is no tag.
+      else if ((body as { language?: string }).language === "x") expectProblem(reply, 400, "invalid_language");
+      else expect(reply.status).toBe(200);
+    },
+  );
 
   it("B14: counts an escaped pair as one character; B11: names what is missing, whatever else is wrong", async () => {
     const escaped = `{"expression":"${"\\ud83d\\ude00".repeat(1000)}"}`;

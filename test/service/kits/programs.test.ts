@@ -33,7 +33,7 @@ const add =
   };
 
 describe("prove", () => {
-  it("is done of a kit as it was downloaded", async () => {
+  it("exits 0 for a kit as it was downloaded", async () => {
     const { root = "" } = kit ?? {};
     for (const [command, program] of CLIENTS)
       expect(await execute(command, [program, "prove"], { cwd: root })).toMatchObject({ code: 0, stderr: "" });

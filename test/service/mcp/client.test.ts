@@ -92,7 +92,7 @@ describe.each(negotiations)("the official client, $name", ({ negotiation }) => {
     expect(transport.sessionId).toBeUndefined();
   });
 
-  it("M15: uses all seven methods", async () => {
+  it("M15: gets 200 from each of the seven methods", async () => {
     const { client, exchanges } = await connect({ negotiation });
     const { tools } = await client.listTools();
     await client.callTool({ name: tools[0]?.name ?? "", arguments: { expression: "poison" } });
@@ -119,19 +119,22 @@ describe.each(negotiations)("the official client, $name", ({ negotiation }) => {
     { name: "ambiguous", given: { expression: "bank" }, reason: "ambiguous_expression" },
     { name: "only near", given: { expression: "sort of" }, reason: "equivalence_not_exact" },
     { name: "of astral characters", given: { expression: "😀" }, status: "resolved", reason: null },
-  ])("M15: calls the tool: $name", async ({ given, reason, status = "abstained" }) => {
-    const { client } = await connect({ negotiation });
-    // With the list at hand the client holds each structured answer against the tool's
-    // outputSchema, and throws.
-    await client.listTools();
-    const { structuredContent, content, isError } = await client.callTool({ name: TOOL, arguments: given });
-    expect(isError).toBe(false);
-    expect(structuredContent).toEqual((await service.resolve(given)).json());
-    expect(structuredContent).toMatchObject({ data: { status, reason } });
-    expect(content).toHaveLength(1);
-    const [block] = content;
-    expect(block?.type === "text" ? JSON.parse(block.text) : block).toEqual(structuredContent);
-  });
+  ])(
+    "M15: gets from the tool what POST /api/v1/resolve answers: $name",
+    async ({ given, reason, status = "abstained" }) => {
+      const { client } = await connect({ negotiation });
+      // With the list at hand the client holds each structured answer against the tool's
+      // outputSchema, and throws.
+      await client.listTools();
+      const { structuredContent, content, isError } = await client.callTool({ name: TOOL, arguments: given });
+      expect(isError).toBe(false);
+      expect(structuredContent).toEqual((await service.resolve(given)).json());
+      expect(structuredContent).toMatchObject({ data: { status, reason } });
+      expect(content).toHaveLength(1);
+      const [block] = content;
+      expect(block?.type === "text" ? JSON.parse(block.text) : block).toEqual(structuredContent);
+    },
+  );
 
   it("refuses an answer that breaks the outputSchema: its validation is not blind", async () => {
     const change = (body: string): string => body.replace('"margin":null},"error"', '"margin":"wide"},"error"');
@@ -238,7 +241,7 @@ describe("the official client as it comes", () => {
     expect(String(await refusalOf(client.connect(transport)))).toContain(MCP_PROTOCOL_VERSION);
   });
 
-  it("works with the lines of the manifest, as they are printed", async () => {
+  it("lists the tool by the lines of the manifest, as they are printed", async () => {
     const manifest = (await service.send("GET", "/mcp-server.json")).json() as {
       readonly clients: { readonly typescript: { readonly code: readonly string[] } };
     };

@@ -98,7 +98,7 @@ describe("a Unix socket", () => {
     expect([code, stderr, existsSync(file)]).toEqual([1, `${file} is in use: set HOST\n`, true]);
   });
 
-  it("needs a folder", async () => {
+  it("is refused in one line where its folder is missing", async () => {
     const socket = path.join(folder({}), "missing/http.sock");
     const { code, stderr } = await run(MAIN, ["--out", directory], { env: { HOST: `unix:${socket}` } });
     const why = "its folder is missing, or may not be written";

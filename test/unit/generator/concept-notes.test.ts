@@ -88,7 +88,7 @@ describe("notes of concepts", () => {
     expect(checkConceptNotes(openIndex(memorySource(putTogether(parts))), []).faults).toEqual(faults);
   }); // prettier-ignore
 
-  it("must lie one behind the other", () => {
+  it("are refused where they do not lie one behind the other", () => {
     const index = openIndex(memorySource(bytes));
     const shift = (id: number) => ({ resolved: index.concept(id).resolved, notes: index.concept(0).notes });
     const shifted = { ...index, concept: shift as typeof index.concept };

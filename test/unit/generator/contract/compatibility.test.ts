@@ -11,7 +11,7 @@ it.each([
   [["now_resolves", "now_abstains"], ["changed"], "breaking"],
   [["reassigned"], [], "breaking"],
   [[], ["added", "retired"], "breaking"],
-] as const)("requests %j and concepts %j: %s", (kinds, changes, compatibility) => {
+] as const)("an update that changes requests %j and concepts %j is %s", (kinds, changes, compatibility) => {
   const [resolutions, concepts] = [kinds.map((kind) => ({ kind })), changes.map((change) => ({ change }))];
   expect(compatibilityOf(resolutions, concepts)).toBe(compatibility);
 });

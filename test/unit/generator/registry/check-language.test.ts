@@ -45,11 +45,11 @@ describe("a language tag", () => {
     },
   );
 
-  it("is told where a language has a shorter code, which alone is registered (RFC 5646 §2.2.1)", () => {
+  it("is refused where its language has a shorter code, which alone is registered (RFC 5646 §2.2.1)", () => {
     expect(checkLanguageTag("deu-AT")[0]?.remedy).toContain("a language with a code of two letters has only that one");
   });
 
-  it("has no case where an import reads it; one that a file splits stays, and can be repaired", () => {
+  it("is read by an import in any case; one that a file splits is returned as it is, and can be repaired", () => {
     expect(checkTag("PT-br", new Set())).toEqual({
       value: { language: "pt", locale: "pt-BR" },
       repaired: [],

@@ -78,7 +78,7 @@ describe("the relations of a registry", () => {
     expect(found(...concepts)).toEqual(expected);
   });
 
-  it("may be deeper than any stack", () => {
+  it("are followed however deep, and the one that leads nowhere is reported", () => {
     const chain = Array.from({ length: 12_000 }, (_none, i) => ({
       file: `${i}.yaml`,
       record: related(`A-${i}`, { broader: [`A-${i + 1}`] }),

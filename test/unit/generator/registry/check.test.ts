@@ -73,7 +73,7 @@ describe("a registry", () => {
     expect(checkFiles({ concepts: [] }).registry?.concepts.length).toBe(0);
   });
 
-  it("can have more findings than a function has arguments", () => {
+  it("gets every finding, also where they are more than a function has arguments", () => {
     const source = readRegistry(memoryEffects(registryFiles({ concepts: [good] })), "registry", () => undefined);
     const codeMap = Array.from({ length: 70_000 }, (_none, i) => ({ sourceId: `s${i}`, code: "NOBODY" }));
     expect(checkRegistry({ ...source, codeMap }).findings.length).toBe(139_999);
@@ -97,7 +97,7 @@ describe("a registry", () => {
     );
   });
 
-  it("needs registry.yaml with its shape", () => {
+  it("is refused without a registry.yaml, or with one of another shape", () => {
     const nothing = checkRegistry(readRegistry(memoryEffects({}), "registry", () => undefined));
     expect(nothing.findings.map(({ rule, file }) => [rule, file])).toEqual([["file-missing", "registry.yaml"]]);
     expect(found({ concepts: [good], registry: { registryVersion: "1.0" } })).toEqual([

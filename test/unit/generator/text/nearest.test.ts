@@ -14,11 +14,11 @@ it.each([
   ["port", ["out", "json"], undefined],
   ["rdf", ["hide", "name"], undefined],
   ["x", [], undefined],
-])("of %s among %j is %s", (written, words, meant) => {
+])("the word that %s may mean among %j is %s", (written, words, meant) => {
   expect(nearest(written, words)).toBe(meant);
 });
 
-it("is named for an unknown property, at any depth, and only if one is near", () => {
+it("the refusal of an unknown property names the one that is near, at any depth, and none if none is", () => {
   const text = Type.Optional(Type.String());
   const read = compileSchema(closed({ security: closed({ contact: text, expires: text }), legal: text }));
   const reading = read({ security: { expirse: "x" }, zebra: 1 });

@@ -16,7 +16,7 @@ it.each([
   "http://169.254.1.1",
   "http://build-host:8080",
   "http://printer.local",
-])("%s leads nowhere on other machines", (origin) => {
+])("an export for %s gets a notice that it leads nowhere on other machines", (origin) => {
   expect(isPublicOrigin(origin)).toBe(false);
   expect(originNotices("the export", origin)).toEqual([
     expect.stringMatching(/^Notice: IRIs in the export begin with http.* set origin in service\.yaml, /),
@@ -32,6 +32,6 @@ it.each([
   "https://localhost.example.org",
   "https://127.example.org",
   "http://[2001:db8::1]",
-])("%s may be public", (origin) => {
+])("an export for %s gets no notice", (origin) => {
   expect(originNotices("the export", origin)).toEqual([]);
 });

@@ -20,7 +20,7 @@ describe("the settings", () => {
       { LISTEN_FDS: "1", LISTEN_PID: "6" },
       { host: "127.0.0.1", port: 8080 },
     ],
-  ])("say where to listen: %j", (env, address) => {
+  ])("give the address to listen at: %j", (env, address) => {
     expect(read(env).address).toEqual(address);
   });
 
@@ -30,7 +30,7 @@ describe("the settings", () => {
     ["localhost:0", { host: "localhost", port: 0 }],
     ["[::1]:9464", { host: "::1", port: 9464 }],
     ["unix:/run/admin.sock", { path: "/run/admin.sock" }],
-  ])("say where the admin listener is: %j", (text, address) => {
+  ])("give the address of the admin listener: %j", (text, address) => {
     expect(read({ ADMIN_ADDRESS: text }).admin).toEqual(address);
   });
 
@@ -70,7 +70,7 @@ describe("the settings", () => {
     [{ KEEP_ALIVE_TIMEOUT_MS: "60s" }, /^KEEP_ALIVE_TIMEOUT_MS "60s" is not a whole number/],
     [{ LOG_FORMAT: "xml" }, /^LOG_FORMAT "xml" is not text or json$/],
     [{ REUSE_PORT: "yes" }, /^REUSE_PORT "yes" is not 0 or 1$/],
-  ])("have one line for what is wrong: %j", (env, message) => {
+  ])("are refused with one line that says what is wrong: %j", (env, message) => {
     expect(() => read(env)).toThrow(SettingError);
     expect(() => read(env)).toThrow(message);
   });

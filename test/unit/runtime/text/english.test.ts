@@ -12,7 +12,7 @@ describe("markEnglish", () => {
     ["an attribute", `<nav aria-label="${asEnglish("a > b")} x" id="y">`, '<nav aria-label="a > b x" id="y">'],
     ["the title", `<title>x ${asEnglish("y")} · z</title>`, "<title>x y · z</title>"],
     ["an option", `<option value="" selected>${asEnglish("y")}</option>`, '<option value="" selected>y</option>'],
-  ])("in %s", (_where, page, marked) => {
+  ])("marks what is English in %s", (_where, page, marked) => {
     expect(markEnglish(page)).toBe(marked);
   }); // prettier-ignore
 
