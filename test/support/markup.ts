@@ -63,25 +63,3 @@ export function markdownLinks(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
-
-const XML_TOKEN = /<\?[\s\S]*?\?>|<\/([\w:.-]+)\s*>|<([\w:.-]+)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>|[^<]+|</g;
-
-/** Why a text is not well-formed XML 1.0 (a document without DOCTYPE, comments or CDATA). */
-export function xmlFaults(text: string): string[] {
-  const faults: string[] = [];
-  const open: string[] = [];
-  let roots = 0;
-  if (!text.startsWith('<?xml version="1.0" encoding="UTF-8"?>')) faults.push("no XML declaration");
-  for (const [token, closes, opens, , empty] of text.matchAll(XML_TOKEN)) {
-    if (token === "<") faults.push("a stray <");
-    if (/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/.test(token)) faults.push(`a stray & in ${token}`);
-    if (opens !== undefined) {
-      if (open.length === 0) roots++;
-      if (empty !== "/") open.push(opens);
-    } else if (closes !== undefined && open.pop() !== closes) faults.push(`</${closes}> closes another element`);
-    else if (!token.startsWith("<") && open.length === 0 && token.trim() !== "") faults.push("text outside the root");
-  }
-  if (open.length > 0) faults.push(`<${open.join("><")}> left open`);
-  if (roots !== 1) faults.push(`${roots} root elements`);
-  return faults;
-}

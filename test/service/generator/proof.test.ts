@@ -9,8 +9,6 @@ import { ProofError, prove } from "../../../generator/integration/classifier.ts"
 import type { Fixture } from "../../../generator/contract/integration.ts";
 import { folder, run } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
-import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
-import { reportPath } from "../../../runtime/contract/policy.ts";
 import { checkedRegistry, registryFiles } from "../../support/registry.ts";
 import { buildRelease, copyRelease } from "../../support/release.ts";
 import { textsIn } from "../../support/files.ts";
@@ -128,82 +126,5 @@ describe("a build whose classifier is broken", () => {
     );
     expect(textsIn(dist)).toEqual(before);
     expect(readdirSync(copy).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
-  });
-});
-
-describe("the fixtures of a registry", () => {
-  const sound = readFileSync(path.join(project, "generator/integration/handoffs/node/classify.mjs"), "utf8");
-  const EXIT = 'data.status !== "resolved" || data.reason !== null || data.concept === null';
-  let fixtures: readonly Fixture[];
-  beforeAll(async () => {
-    const dist = await buildRelease(checkedRegistry(nasty));
-    fixtures = RECIPE_IDS.flatMap((id) => {
-      const report = readFileSync(path.join(dist, reportPath(id)), "utf8");
-      return (JSON.parse(report) as { fixtures: Fixture[] }).fixtures.map((fixture) => ({ ...fixture, recipeId: id }));
-    });
-  });
-
-  type Classify = (expression: string, answer: unknown) => unknown;
-
-  /** The first fixture that a classifier does not judge as declared. */
-  async function firstWrong(classifier: string): Promise<string | undefined> {
-    const url = `data:text/javascript;base64,${Buffer.from(classifier).toString("base64")}`;
-    const { classify } = (await import(url)) as { classify: Classify };
-    for (const { recipeId, id, request, response, expected } of fixtures) {
-      const answer = response && { ...response, body: new TextEncoder().encode(response.body) };
-      const found = JSON.stringify(classify(request.expression, answer));
-      if (found !== JSON.stringify(expected)) return `recipe ${recipeId}: its fixture ${id} gives ${found}`;
-    }
-    return undefined;
-  }
-
-  it("are judged as declared by the classifier as it is", async () => {
-    expect(await firstWrong(sound)).toBeUndefined();
-  });
-
-  it.each<[string, [string, string], RegExp]>([
-    [
-      "takes the answer to another expression",
-      [" || answer.data.input.expression !== expression", ""],
-      /^recipe multilingual-memory: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
-    ],
-    [
-      "takes a member more",
-      ["  Object.keys(value).length === Object.keys(members).length &&\n", ""],
-      /^recipe [a-z-]+: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
-    ],
-    [
-      "takes a number for a text",
-      ['(value) => typeof value === "string";', "(value) => value !== null;"],
-      /^recipe audit-provenance: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
-    ],
-    [
-      "takes a promoted candidate",
-      [EXIT, "data.concept === null"],
-      /^recipe [a-z-]+: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
-    ],
-    [
-      "takes a redirect for an answer",
-      ["if (status !== 200)", "if (status >= 500)"],
-      /^recipe audit-provenance: its fixture service-error gives \{"outcome":"malformed"\}/,
-    ],
-    [
-      "takes a refusal for a fault of the service",
-      ["status >= 400 && status <= 499", "status === 429"],
-      /^recipe [a-z-]+: its fixture request-error gives \{"outcome":"service-error"\}/,
-    ],
-    [
-      "makes an error of no answer",
-      ['(response === null) return { outcome: "service-error" }', '(response === null) return { outcome: "unknown" }'],
-      /^recipe [a-z-]+: its fixture service-error gives \{"outcome":"unknown"\}/,
-    ],
-    [
-      "resolves nothing",
-      ['return { outcome: "resolved-valid", code, registryVersion }', 'return { outcome: "malformed" }'],
-      /^recipe multilingual-memory: its fixture resolved-valid gives \{"outcome":"malformed"\}/,
-    ],
-  ])("tell of a classifier that %s", async (_what, [that, other], line) => {
-    expect(sound.split(that).length, `the classifier has ${that} once`).toBe(2);
-    expect(await firstWrong(sound.replace(that, () => other))).toMatch(line);
   });
 });
