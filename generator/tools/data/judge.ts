@@ -9,7 +9,7 @@ import { checkRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import type { Past } from "./past.ts";
+import type { Past, Retired } from "../../promise/past.ts";
 import type { Given } from "./scheme.ts";
 import type { Judgement } from "./verdicts.ts";
 
@@ -85,11 +85,17 @@ export class Judge {
     return this.#index.conceptId(code) !== undefined;
   }
 
+  /** Undefined for a code that is published, or never was. */
+  retirement(code: string): Omit<Retired, "name"> | undefined {
+    const retired = this.isPublished(code) ? undefined : this.past.retired.get(code);
+    return retired && { retiredIn: retired.retiredIn, replacedBy: retired.replacedBy, reason: retired.reason };
+  }
+
   #codeFault(code: string): Judgement | undefined {
     if (!isConceptCode(code)) return { verdict: "not_a_code", evidence: { meant: this.#meant(code) } };
     if (this.isPublished(code)) return undefined;
-    const retired = this.past.retired.get(code);
-    return retired === undefined ? UNKNOWN : { verdict: "retired", evidence: { ...retired } };
+    const evidence = this.retirement(code);
+    return evidence === undefined ? UNKNOWN : { verdict: "retired", evidence };
   }
 
   /** A code of this registry that differs by spaces around it, by case, or by an address before. */

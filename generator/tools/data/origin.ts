@@ -19,7 +19,7 @@ import { publishedIndex } from "../../promise/released-index.ts";
 import { Concepts } from "../../registry/concepts.ts";
 import { digestContent } from "../../registry/history.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { parseDocument, type Source, unusable } from "./past.ts";
+import { parseDocument, type Source, unusable } from "../../promise/past.ts";
 
 /** For each answer, until its body has ended. */
 const TIMEOUT_MS = 60_000;

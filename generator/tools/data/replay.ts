@@ -101,7 +101,7 @@ export class Replay {
   }
 
   #now({ code, expression, language, name, registryVersion }: Given): readonly [Now, Evidence] {
-    const retired = this.#judge.isPublished(code) ? undefined : this.#judge.past.retired.get(code);
+    const retired = this.#judge.retirement(code);
     if (retired !== undefined) return ["retired", retired];
     if (expression !== "") {
       const answer = this.#judge.ask(expression, language);

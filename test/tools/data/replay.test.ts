@@ -8,7 +8,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Judge } from "../../../generator/tools/data/judge.ts";
 import { Migration } from "../../../generator/tools/data/migration.ts";
-import { type Past, readPast } from "../../../generator/tools/data/past.ts";
+import { type Past, readPast } from "../../../generator/promise/past.ts";
 import { Replay } from "../../../generator/tools/data/replay.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
@@ -134,7 +134,7 @@ describe("--migrate", () => {
 
   it("names cycles, missing ends and codes without a successor", () => {
     const open = openRelease(releases.dist(THIRD));
-    const to = (replacedBy: string | null) => ({ retiredIn: FIRST, replacedBy, reason: "=1+1" });
+    const to = (replacedBy: string | null) => ({ retiredIn: FIRST, replacedBy, reason: "=1+1", name: null });
     const retired = new Map(Object.entries({ "R-1": to("R-2"), "R-2": to("R-3"), "R-3": to("R-2"), "S-1": to("S-2"), "T-1": to(null) })); // prettier-ignore
     const past: Past = { ...readPast(sourceOf(open)), retired };
     const migration = new Migration(new Judge(open.index, past));

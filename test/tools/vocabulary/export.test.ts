@@ -7,6 +7,7 @@ import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { readCsv } from "../../../generator/tools/vocabulary/formats/csv-read.ts";
 import { readSkos } from "../../../generator/tools/vocabulary/formats/skos-read.ts";
+import { RELEASE_FORMATS } from "../../../generator/tools/vocabulary/release-formats/formats.ts";
 import { UsageError } from "../../../generator/text/usage-error.ts";
 import { checkRegistry } from "../../../generator/registry/check.ts";
 import { readRegistry } from "../../../generator/registry/read.ts";
@@ -21,6 +22,8 @@ import { startService } from "../../support/service.ts";
 const STARTER = path.join(folder({}), "registry");
 copyStarter(STARTER);
 await runHere(["release-registry", "--registry", STARTER, "--version", "2026.11.1"]);
+
+const ALL_FORMATS = ["skos", "source", "csv", "json", "tbx", ...Object.keys(RELEASE_FORMATS)].join(", ");
 
 /** Runs the command as the command line does, with what it prints kept. */
 const run = (args: string[], effects: Effects = fileSystem): Promise<Outcome> =>
@@ -338,8 +341,8 @@ describe("export", () => {
 
   it("refuses wrong options in one line", async () => {
     const wrong: [string[], string][] = [
-      [[], "--format is needed: skos, source, csv, json, tbx"],
-      [["--format", "xml"], '--format "xml" is none of skos, source, csv, json, tbx'],
+      [[], `--format is needed: ${ALL_FORMATS}`],
+      [["--format", "xml"], `--format "xml" is none of ${ALL_FORMATS}`],
       [["--format", "csv", "--registry", "/nowhere"], "--registry /nowhere is not a directory"],
       [
         ["--format", "csv", "--language", "de,e n"],

@@ -32,7 +32,7 @@ import type { Scheme } from "../scheme.ts";
 import { JsonRows } from "../json-rows.ts";
 import { Judge } from "../judge.ts";
 import { openOrigin } from "../origin.ts";
-import { readPast, type Source } from "../past.ts";
+import { readPast, type Source } from "../../../promise/past.ts";
 import type { Column, Columns, RowReader } from "../records.ts";
 import type { Report, Subject } from "../report.ts";
 import { CsvReport, NdjsonReport } from "../report-rows.ts";

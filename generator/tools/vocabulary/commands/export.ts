@@ -1,4 +1,4 @@
-/** `export`: writes a registry in another format, to standard output or a file. */
+/** `export`: writes a registry or a release in another format, to standard output or a file. */
 import { countOf } from "../../../effects/print.ts";
 import { checkLanguageTag, repairLanguageTag } from "../../../registry/check-language.ts";
 import { loadRegistry, readWithProgress } from "../../../registry/load.ts";
@@ -7,13 +7,21 @@ import { isError } from "../../../text/finding.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { originNotices } from "../../../text/public-origin.ts";
 import { UsageError } from "../../../text/usage-error.ts";
+import { withRelease } from "../../../commands/with-release.ts";
+import { readCodeList } from "../release-formats/code-list.ts";
+import { RELEASE_FORMATS, type ReleaseFormat } from "../release-formats/formats.ts";
 import { type Exported, exportPublished, exportSource } from "../formats/exported.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
 import { deliver, type Delivered, fileOf } from "../../../commands/export-target.ts";
 import {
+  BUILT,
+  type CommandLine,
+  formatOf,
   formatOption,
   givenFor,
+  goesWith,
   list,
+  type Option,
   ORIGIN,
   REGISTRY,
   requireApart,
@@ -23,25 +31,56 @@ import {
 } from "../../../commands/options.ts";
 import { reportErrors } from "../../../commands/registry.ts";
 
-const OPTIONS = {
-  format: formatOption(["skos", "source", "csv", "json", "tbx"], {
-    endings: { ttl: "skos", turtle: "skos", jsonld: "skos", csv: "csv", json: "json", tbx: "tbx" },
-    filesOf: (written) => givenFor(written, "into"),
-  }),
-  registry: REGISTRY,
-  into: text("FILE", "the file to write (standard output)"),
-  language: list("TAGS", "the languages to export, separated by commas (all)"),
-  origin: ORIGIN,
+const NAMING = {
+  endings: {
+    ttl: "skos",
+    turtle: "skos",
+    jsonld: "skos",
+    csv: "csv",
+    json: "json",
+    tbx: "tbx",
+    ts: "typescript",
+    py: "python",
+    sql: "sql",
+  },
+  filesOf: (written: CommandLine) => givenFor(written, "into"),
 };
-type ExportOptions = Values<typeof OPTIONS>;
+const OF_REGISTRY = ["skos", "source", "csv", "json", "tbx"] as const;
+const OF_RELEASE = Object.keys(RELEASE_FORMATS) as ReleaseFormat[];
+const ALL = [...OF_REGISTRY, ...OF_RELEASE];
+
+const OPTIONS = {
+  format: formatOption(ALL, NAMING),
+  registry: withRegistry(REGISTRY),
+  out: goesWith(`--format ${OF_RELEASE.join("|")}`, isOfRelease, BUILT),
+  into: text("FILE", "the file to write (standard output)"),
+  language: withRegistry(list("TAGS", "the languages to export, separated by commas (all)")),
+  origin: withRegistry(ORIGIN),
+};
+type Written = Values<typeof OPTIONS>;
+type ExportOptions = Written & { readonly format: (typeof OF_REGISTRY)[number] };
+
+function isOfRelease(written: CommandLine): boolean {
+  return OF_RELEASE.some((name) => name === formatOf(written, NAMING));
+}
+
+function withRegistry<T>(option: Option<T>): Option<T> {
+  return goesWith(`--format ${OF_REGISTRY.join("|")}`, (written) => !isOfRelease(written), option);
+}
 
 export const command = defineCommand({
-  usage: "--format skos|source|csv|json|tbx | --into FILE",
+  usage: `--format ${ALL.join("|")} | --into FILE`,
   does:
-    "Prints the registry in another format. skos (Turtle, or JSON-LD if FILE ends in .jsonld) and csv hold all of it and " +
-    "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.",
+    "Prints the registry in another format, or a release for programs that keep its codes. skos (Turtle, or JSON-LD if FILE ends in .jsonld) and csv hold all of it and " +
+    "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.\n\n" +
+    "The others are made from a built release (--out): json-schema, typescript and python have a constant for each code, " +
+    "sql and codes (CSV) a row. They keep retired codes, marked as deprecated and with their successors.",
   options: OPTIONS,
-  run: runExport,
+  run: (outside, { format, ...options }) => {
+    const ofRegistry = OF_REGISTRY.find((name) => name === format);
+    if (ofRegistry !== undefined) return runExport(outside, { ...options, format: ofRegistry });
+    return exportRelease(outside, { ...options, format: format as ReleaseFormat });
+  },
 });
 
 /** Exit code 1 if the registry cannot be exported. */
@@ -60,6 +99,24 @@ async function runExport(outside: Outside, options: ExportOptions): Promise<numb
   if (hasOrigin) for (const line of originNotices("the export", options.origin)) console.error(line);
   summarize(console, exported, delivered);
   return 0;
+}
+
+/** Exit code 1 if the format cannot hold what the release has. */
+async function exportRelease(
+  outside: Outside,
+  { format, out, into }: Pick<Written, "out" | "into"> & { readonly format: ReleaseFormat },
+): Promise<number> {
+  const { effects, console } = outside;
+  const file = into === undefined ? undefined : fileOf(effects, into);
+  if (into !== undefined) requireApart(effects, ["into", into], [out]);
+  return withRelease(out, async (release) => {
+    const codes = readCodeList(release);
+    const delivered = await deliver(outside, RELEASE_FORMATS[format](codes), file);
+    if (delivered === undefined) return 1;
+    const counts = `${countOf(codes.publishedCount, "code")}, ${codes.retiredCount} retired`;
+    reportDelivered(console, delivered, `${counts}, registry ${codes.registryVersion}`);
+    return 0;
+  });
 }
 
 function* watched(pieces: Iterable<string>, see: (piece: string) => void): Generator<string, void> {
@@ -124,10 +181,14 @@ async function exportRegistry(outside: Outside, options: ExportOptions): Promise
 function summarize(
   console: Outside["console"],
   { concepts, expressions, leftOut }: Exported,
-  { bytes, file }: Delivered,
+  delivered: Delivered,
 ): void {
-  const counts = `${countOf(concepts, "concept")}, ${countOf(expressions, "expression")}, ${countOf(bytes, "byte")}`;
-  console.error(file === undefined ? `Exported ${counts}` : `Wrote ${file[0]}: ${counts}, SHA-256 ${file[1]}`);
+  reportDelivered(console, delivered, `${countOf(concepts, "concept")}, ${countOf(expressions, "expression")}`);
   if (leftOut > 0)
     console.error(`Left out: ${countOf(leftOut, "label")} in other languages. This is not all of the registry`);
+}
+
+function reportDelivered(console: Outside["console"], { bytes, file }: Delivered, counts: string): void {
+  const all = `${counts}, ${countOf(bytes, "byte")}`;
+  console.error(file === undefined ? `Exported ${all}` : `Wrote ${file[0]}: ${all}, SHA-256 ${file[1]}`);
 }

@@ -3,15 +3,15 @@
  * longer, and what each recorded release changed. Documents that contradict the history of the
  * release are refused: those of another registry, for example.
  */
-import { changesPath } from "../../../runtime/contract/added-resources.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
-import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { ReleaseError } from "../../../runtime/release/plain-file.ts";
-import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
-import { parseJson } from "../../../runtime/text/json.ts";
-import { RegistryChanges } from "../../contract/changes.ts";
-import { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
-import { compileSchema } from "../../text/compile-schema.ts";
+import { changesPath } from "../../runtime/contract/added-resources.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { firstViolation, type Reader } from "../../runtime/contract/validator.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { RegistryChanges } from "../contract/changes.ts";
+import { RegistryHistory, RetiredCodes } from "../contract/history.ts";
+import { compileSchema } from "../text/compile-schema.ts";
 
 /** What is needed of a release, wherever it is. */
 export interface Source {
@@ -27,6 +27,7 @@ export interface Retired {
   readonly retiredIn: string;
   readonly replacedBy: string | null;
   readonly reason: string | null;
+  readonly name: string | null;
 }
 
 export interface Past {
@@ -57,12 +58,12 @@ export function readPast(source: Source): Past {
   for (const change of all) requireOwn(source, releases, change);
   const retired = new Map<string, Retired>();
   for (const { registryVersion, concepts } of all) {
-    for (const { code, change, replacedBy } of concepts) {
-      if (change === "retired") retired.set(code, { retiredIn: registryVersion, replacedBy, reason: null });
+    for (const { code, change, replacedBy, name } of concepts) {
+      if (change === "retired") retired.set(code, { retiredIn: registryVersion, replacedBy, reason: null, name });
       else retired.delete(code);
     }
   }
-  for (const { code, retiredIn, replacedBy, reason } of list) retired.set(code, { retiredIn, replacedBy, reason });
+  for (const { code, ...record } of list) retired.set(code, record);
   return {
     current: version,
     versions: new Set([...releases.map(({ registryVersion }) => registryVersion), version]),

@@ -1,0 +1,82 @@
+/**
+ * Every code that a release has or had, in code order: what its exports are made of. A code that
+ * is not published any more stays in the list, because data may hold it.
+ */
+import type { ConceptDetail } from "../../../../runtime/contract/concept.ts";
+import { paths } from "../../../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../../../runtime/registry/index.ts";
+import type { Release } from "../../../../runtime/release/release.ts";
+import { RegistryHistory } from "../../../contract/history.ts";
+import { parseDocument, readPast, type Retired } from "../../../promise/past.ts";
+import { compileSchema } from "../../../text/compile-schema.ts";
+import { compareCodePoints } from "../../../text/order.ts";
+
+export type ListedCode = PublishedCode | RetiredCode;
+
+interface PublishedCode {
+  readonly code: string;
+  readonly name: string;
+  readonly concept: ConceptDetail;
+  readonly retired?: undefined;
+}
+
+interface RetiredCode {
+  readonly code: string;
+  /** The code itself if the registry recorded no name. */
+  readonly name: string;
+  readonly concept?: undefined;
+  readonly retired: Retired;
+}
+
+export interface CodeList extends Iterable<ListedCode> {
+  readonly origin: string;
+  readonly registryVersion: string;
+  /** Of the published content, as the history of the registry has it. */
+  readonly contentSha256: string;
+  readonly publishedCount: number;
+  readonly retiredCount: number;
+}
+
+const parseHistory = compileSchema(RegistryHistory);
+
+/** Throws ReleaseError if a document about the registry's past cannot be used. */
+export function readCodeList({ directory, index, documents }: Release): CodeList {
+  const past = readPast({ name: directory, index, documents });
+  const { canonicalOrigin, current } = parseDocument(
+    directory + paths.history,
+    documents.get(paths.history) ?? new Uint8Array(),
+    parseHistory,
+  );
+  const retired = [...past.retired]
+    .filter(([code]) => index.conceptId(code) === undefined)
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([code, one]) => ({ code, name: one.name ?? code, retired: one }));
+  return {
+    origin: canonicalOrigin,
+    registryVersion: past.current,
+    contentSha256: current.contentSha256,
+    publishedCount: index.conceptCount,
+    retiredCount: retired.length,
+    [Symbol.iterator]: () => merge(index, retired),
+  };
+}
+
+/** The ids of concepts are in code order. */
+function* merge(index: RegistryIndex, retired: readonly RetiredCode[]): Generator<ListedCode, void> {
+  let at = 0;
+  for (let id = 0; id < index.conceptCount; id++) {
+    const concept = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+    for (let one = retired[at]; one !== undefined && compareCodePoints(one.code, concept.code) < 0; one = retired[++at])
+      yield one;
+    yield { code: concept.code, name: concept.name, concept };
+  }
+  yield* retired.slice(at);
+}
+
+/** About a code that is not published any more, for people. */
+export function retirementOf({ retiredIn, replacedBy, reason }: Retired): string {
+  const successor = replacedBy === null ? "It has no successor" : `Its successor is ${replacedBy}`;
+  return `Retired in ${retiredIn}. ${successor}${reason === null ? "" : `. Reason: ${reason}`}`;
+}
+
+const decoder = new TextDecoder();

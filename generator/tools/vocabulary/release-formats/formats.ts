@@ -1,0 +1,17 @@
+/** The formats that a release is exported in, with their printers. */
+import type { CodeList } from "./code-list.ts";
+import { writeCodesCsv } from "./codes-csv.ts";
+import { writeJsonSchema } from "./json-schema.ts";
+import { writePython } from "./python.ts";
+import { writeSql } from "./sql.ts";
+import { writeTypeScript } from "./typescript.ts";
+
+export const RELEASE_FORMATS = {
+  "json-schema": writeJsonSchema,
+  typescript: writeTypeScript,
+  python: writePython,
+  sql: writeSql,
+  codes: writeCodesCsv,
+} as const satisfies Readonly<Record<string, (list: CodeList) => Iterable<string>>>;
+
+export type ReleaseFormat = keyof typeof RELEASE_FORMATS;

@@ -1,0 +1,117 @@
+/**
+ * Exports of a release as Python and SQLite read them: module and table say what the release says,
+ * whatever its texts are.
+ */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { RELEASE_FORMATS, type ReleaseFormat } from "../../generator/tools/vocabulary/release-formats/formats.ts";
+import { identifierOf } from "../../generator/tools/vocabulary/release-formats/identifier.ts";
+import { HOSTILE, listOf } from "../support/code-list.ts";
+import { execute } from "../support/npx.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "code-readers-"));
+const ALL = [...HOSTILE];
+const RETIRED = ALL.filter(({ retired }) => retired !== undefined);
+
+async function find(args: readonly string[], what: string): Promise<boolean> {
+  const { code } = await execute("python3", args, { cwd: tmpdir(), timeout: 600_000 });
+  if (code !== 0) console.warn(`Skipped, ${what} is not here`);
+  return code === 0;
+}
+const hasPython = await find(["-c", "import json, sqlite3, csv"], "python3 with sqlite3");
+const hasMypy = await find(["-m", "mypy", "--version"], "mypy");
+
+function write(name: string, format: ReleaseFormat, list = HOSTILE): string {
+  writeFileSync(path.join(folder, name), [...RELEASE_FORMATS[format](list)].join(""));
+  return name;
+}
+
+async function python(args: readonly string[]): Promise<string> {
+  const env = { PYTHONIOENCODING: "utf-8", PYTHONDONTWRITEBYTECODE: "1" };
+  const { code, stdout, stderr } = await execute("python3", args, { cwd: folder, env });
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+describe.skipIf(!hasPython)("python", () => {
+  it("compiles the module, and finds the codes, names and successors of the release", async () => {
+    await python(["-m", "py_compile", write("codes.py", "python")]);
+    const program = `import codes, json
+enum = codes.ConceptCode
+print(json.dumps([
+  [[one.name, one.value, f"{one}", one == one.value] for one in enum],
+  [[one.value, name] for one, name in codes.NAMES.items()],
+  [[one.value, successor] for one, successor in codes.RETIRED.items()],
+  enum("A-B") is enum.A_B, codes.REGISTRY_VERSION, codes.CONTENT_SHA256,
+]))`;
+    expect(JSON.parse(await python(["-c", program]))).toEqual([
+      ALL.map(({ code }) => [identifierOf(code), code, code, true]),
+      ALL.map(({ code, name }) => [code, name]),
+      RETIRED.map(({ code, retired }) => [code, retired?.replacedBy]),
+      true,
+      HOSTILE.registryVersion,
+      HOSTILE.contentSha256,
+    ]);
+  });
+
+  it("compiles the module of an empty registry", async () => {
+    write("none.py", "python", listOf([]));
+    expect(await python(["-c", "import none; print(list(none.ConceptCode))"])).toBe("[]\n");
+  });
+
+  it.skipIf(!hasMypy)("has nothing to say about its types, and refuses a text that is not a code", async () => {
+    write("codes.py", "python");
+    writeFileSync(path.join(folder, "use.py"), 'from codes import ConceptCode\none: ConceptCode = "Z-9"\n');
+    expect(await python(["-m", "mypy", "--strict", "codes.py"])).toContain("Success");
+    const { code, stdout } = await execute("python3", ["-m", "mypy", "--strict", "use.py"], { cwd: folder });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("use.py:2: error: Incompatible types")]);
+  });
+
+  it("reads the codes as CSV, with nothing that a spreadsheet runs", async () => {
+    const program = `import csv, json
+with open("${write("codes.csv", "codes")}", newline="", encoding="utf-8") as file:
+  print(json.dumps([[row["code"], row["name"], row["replacedBy"]] for row in csv.DictReader(file, strict=True)]))`;
+    const rows = JSON.parse(await python(["-c", program])) as string[][];
+    expect(rows).toEqual(
+      ALL.map(({ code, name, retired }) => [code, name.replace(/^(?=[=\t])/, "'"), retired?.replacedBy ?? ""]),
+    );
+  });
+});
+
+describe.skipIf(!hasPython)("SQLite", () => {
+  it("runs the file, and finds the rows of the release in its one table", async () => {
+    const program = `import json, sqlite3
+base = sqlite3.connect(":memory:", isolation_level=None)
+base.executescript(open("${write("codes.sql", "sql")}", newline="", encoding="utf-8").read())
+print(json.dumps([
+  base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall(),
+  base.execute("SELECT code, name, definition, retired_in, replaced_by, reason FROM concept_code").fetchall(),
+]))`;
+    expect(JSON.parse(await python(["-c", program]))).toEqual([
+      [["concept_code"]],
+      ALL.map(({ code, name, concept, retired }) => [
+        code,
+        name,
+        concept?.definition ?? null,
+        retired?.retiredIn ?? null,
+        retired?.replacedBy ?? null,
+        retired?.reason ?? null,
+      ]),
+    ]);
+  });
+
+  it("runs the file of an empty registry, and of one with more rows than a statement has", async () => {
+    const [first] = ALL;
+    if (first === undefined) throw new Error("The list is empty");
+    const many = listOf(Array.from({ length: 1501 }, (_, i) => ({ ...first, code: `M-${String(i)}` })));
+    for (const [list, count] of [[listOf([]), 0] as const, [many, 1501] as const]) {
+      const program = `import sqlite3
+base = sqlite3.connect(":memory:", isolation_level=None)
+base.executescript(open("${write("some.sql", "sql", list)}", encoding="utf-8").read())
+print(base.execute("SELECT count(*) FROM concept_code").fetchone()[0])`;
+      expect(await python(["-c", program])).toBe(`${count}\n`);
+    }
+  });
+});
