@@ -4,9 +4,11 @@
  * clock (RFC 9116 §2.5.5). content/README.md explains every field.
  */
 import { isDay } from "../text/day.ts";
+import { isDomain } from "../text/domain.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { closed } from "../../runtime/contract/schema.ts";
+import { SUMMARY_MAX } from "../contract/agent-discovery.ts";
 import { checkLine } from "../registry/check-text.ts";
 import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
@@ -39,8 +41,10 @@ export const SiteRecord = closed({
   name: line,
   /** The subject of the vocabulary's words, for people and agents who choose between services. */
   description: optional(Type.String({ minLength: 1, maxLength: 400 })),
+  /** The same in short, for lists of services: the description in a server card (SEP-2127). */
+  summary: optional(Type.String({ minLength: 1, maxLength: SUMMARY_MAX })),
   contact: optional(address),
-  publisher: optional(closed({ name: line, href: optional(address) })),
+  publisher: optional(closed({ name: line, href: optional(address), domain: optional(Type.String()) })),
   legal: optional(Type.Array(link)),
   navigation: optional(Type.Array(link)),
   hide: optional(Type.Array(Type.Enum(Object.keys(PAGES) as PageName[]))),
@@ -71,6 +75,7 @@ export interface SiteFault extends Fault {
 export function checkSite({
   name,
   description,
+  summary,
   contact,
   publisher,
   legal = [],
@@ -84,6 +89,7 @@ export function checkSite({
   const texts: [pointer: string, text: string | undefined][] = [
     ["/name", name],
     ["/description", description],
+    ["/summary", summary],
     ["/publisher/name", publisher?.name],
     ...lists.map(([at, { title }]): [string, string] => [`${at}/title`, title]),
   ];
@@ -98,6 +104,7 @@ export function checkSite({
     ...texts.flatMap(([pointer, text = ""]) => checkLine(text, "site-text").map((fault) => ({ ...fault, pointer }))),
     ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
     ...(log === undefined || /^(?:\/|https:)[^<>"{}|^`\\]+$/.test(log) ? [] : [notLog(log)]),
+    ...(publisher?.domain === undefined || isDomain(publisher.domain) ? [] : [notDomain(publisher.domain)]),
     ...(isTime(security.expires) ? [] : [notTime(security.expires)]),
   ];
 }
@@ -115,6 +122,11 @@ function notTime(text: string): SiteFault {
 function notLog(text: string): SiteFault {
   const remedy = "Write its path on the same host, such as /log, or its https: address";
   return { rule: "site-log", text: `${quote(text)} is not where a log can be read`, remedy, pointer: "/log" };
+}
+
+function notDomain(text: string): SiteFault {
+  const remedy = "Write a registered name alone, in lower case, such as example.org; xn--… for other letters";
+  return { rule: "site-domain", text: `${quote(text)} is not a domain`, remedy, pointer: "/publisher/domain" };
 }
 
 function checkAddress(text: string): Fault[] {

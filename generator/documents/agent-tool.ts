@@ -8,10 +8,10 @@ import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { ACCEPTANCE_RULE, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
-import { schemaUrl, urlOf, type View, withScope } from "../view/view.ts";
+import { schemaUrl, urlOf, type View } from "../view/view.ts";
 
 /** The descriptor's own version (semver), raised whenever its text changes (O-61). */
-const DESCRIPTOR_VERSION = "1.3.0";
+const DESCRIPTOR_VERSION = "1.4.0";
 
 /** Often the only text that a model sees about the service; MCP lists it with the tool. */
 const DESCRIPTION =
@@ -28,7 +28,7 @@ export function agentTool(view: View): AgentTool {
     version: DESCRIPTOR_VERSION,
     name: TOOL_NAME,
     title: `${view.about.name}: resolve an exact expression to a ConceptCode`,
-    description: `Vocabulary: ${view.about.name}. ${withScope(view, DESCRIPTION)}`,
+    description: `Vocabulary: ${view.about.name}. ${view.about.vocabulary} ${DESCRIPTION}`,
     sideEffects: "none",
     authorizationGranted: "none",
     transport: {

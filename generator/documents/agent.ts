@@ -25,7 +25,7 @@ import {
   record,
 } from "../view/rules.ts";
 import type { Document } from "./document.ts";
-import { bullets, textSections } from "../view/text.ts";
+import { bullets, type Sections, textSections } from "../view/text.ts";
 import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 
 export function agentConnect(view: View, { resolved, abstained }: Examples): AgentConnect {
@@ -80,11 +80,15 @@ function expected({ concept, reason }: Examples["abstained"]["answer"]["data"]):
     : `data.concept.code is ${concept.code}, of registryVersion ${concept.registryVersion}`;
 }
 
+export function agentInstructions(view: View, examples: Examples): string {
+  return textSections(operatingRules(view, examples));
+}
+
 /** The rules, with one request and its answer, and the readiness of this release. */
-export function agentInstructions(view: View, { resolved, abstained }: Examples): string {
+export function operatingRules(view: View, { resolved, abstained }: Examples): Sections {
   const { readiness } = view;
   const { request, answer } = resolved ?? abstained;
-  return textSections([
+  return [
     [`${view.about.name}: operating rules for agents`, [
       `Service: ${view.origin}`,
       ...(view.about.scope === "" ? [] : [`Scope: ${view.about.scope}`]),
@@ -102,12 +106,9 @@ export function agentInstructions(view: View, { resolved, abstained }: Examples)
     ["How to ask", [
       `POST ${urlOf(view, paths.resolve)}`,
       "Content-Type: application/json",
-      "",
-      JSON.stringify(request),
-      "",
+      { json: request },
       "The answer, with HTTP 200:",
-      "",
-      JSON.stringify(answer),
+      { json: answer },
     ]],
     ["How to read the answer", [
       ACCEPTANCE_RULE,
@@ -125,7 +126,7 @@ export function agentInstructions(view: View, { resolved, abstained }: Examples)
       `Answers: ${urlOf(view, paths.answersMarkdown)}`,
       `API reference: ${urlOf(view, paths.apiReferenceMarkdown)}`,
     ]],
-  ]); // prettier-ignore
+  ]; // prettier-ignore
 }
 
 export function capabilities(view: View, table: readonly Document[]): Capabilities {

@@ -6,12 +6,11 @@
  * G45; rulings O-09, O-46).
  */
 import { policyAt } from "../../runtime/contract/added-resources.ts";
-import canonicalize from "canonicalize";
 import { inventory, paths, policies, type Resource, type Variant } from "../../runtime/contract/policy.ts";
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
-import { sha256 } from "../../runtime/http/digest.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import type { Discovery, InventoryRoute } from "../contract/reference.ts";
+import { canonicalSha256 } from "./canonical-digest.ts";
 import { type Api, listed, type Printing, type Relation } from "./document.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
@@ -69,7 +68,7 @@ export function discovery(view: View): Discovery {
 
 /** SHA-256 over the RFC 8785 form of the routes. */
 export function routeInventorySha256(routes: readonly InventoryRoute[]): string {
-  return sha256(Buffer.from(canonicalize(routes) ?? ""));
+  return canonicalSha256(routes);
 }
 
 function inventoryRoute(view: View, { path, variants: [first, ...others] }: Resource): InventoryRoute {

@@ -15,6 +15,7 @@ import { product } from "../../runtime/contract/product.ts";
 import { requestHeaders } from "../contract/headers.ts";
 import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { documentEnd, schemaUrl, urlOf, type View } from "../view/view.ts";
+import { toolDigests } from "./mcp.ts";
 import { curl, mcpRequest } from "./request-samples.ts";
 
 export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionManifest & Record<string, unknown> {
@@ -50,15 +51,16 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
     capabilities: MCP_CAPABILITIES,
     supportedMethods: [...MCP_METHODS],
     subscriptions: "none",
-    tools: definition.tools.map(({ name }) => ({
-      name,
+    tools: toolDigests(view).map((tool) => ({
+      ...tool,
+      sha256Of: "The RFC 8785 (JCS) form of name, description and inputSchema, as tools/list gives them",
       sideEffects: "none",
       authorizationGranted: "none",
       descriptor: urlOf(view, paths.agentTool),
     })),
     resources: definition.resources.map(({ uri }) => uri),
     prompts: definition.prompts.map(({ name }) => name),
-    clients: mcpClients(view, definition.serverInfo.name),
+    clients: mcpClients(view, view.about.serverName),
     identityAcceptanceRule: `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE}`,
     directApiAlternative: { method: "POST", url: urlOf(view, paths.resolve), openapi: urlOf(view, paths.openapi) },
     ...documentEnd,

@@ -4,49 +4,68 @@
  * contract §4.7; rulings O-52, O-53.
  */
 import { policyAt } from "../../runtime/contract/added-resources.ts";
-import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
+import { type MCPDefinition, TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import { paths, policies } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { JSON_SCHEMA } from "../contract/published.ts";
+import { reversedDomain } from "../text/domain.ts";
 import { agentTool } from "./agent-tool.ts";
+import { canonicalSha256 } from "./canonical-digest.ts";
 import { listed, type Printing } from "./document.ts";
 import { prompts } from "./prompts.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
 import type { Examples } from "../view/examples.ts";
-import { urlOf, type View, withScope } from "../view/view.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 export function mcpDefinition({ book: { view, examples }, table, texts }: Printing): MCPDefinition {
-  const { name, title, description, inputSchema } = agentTool(view);
   return {
     schema: "service-semantics.mcp.v1",
-    serverInfo: {
-      name: view.about.serverName,
-      title: view.about.name,
-      version: product.packageVersion,
-      websiteUrl: view.origin,
-    },
-    instructions: instructions(view, name, examples),
-    tools: [
-      {
-        name,
-        title,
-        description,
-        inputSchema,
-        outputSchema: { $schema: JSON_SCHEMA, ...ResolveEnvelope },
-        // The default of the protocol is the opposite for each.
-        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      },
-    ],
+    serverInfo: serverInfo(view),
+    instructions: instructions(view, TOOL_NAME, examples),
+    tools: mcpTools(view),
     resources: listed(table, "resource").map((row) => resourceOf(view, row, texts)),
-    prompts: [...prompts(name)],
+    prompts: [...prompts(TOOL_NAME)],
   };
+}
+
+/** The server card says the same of the server. */
+export function serverInfo({ about, origin }: View): MCPDefinition["serverInfo"] {
+  return {
+    name: `${reversedDomain(about.domain)}/${about.serverName}`,
+    title: about.name,
+    version: product.packageVersion,
+    websiteUrl: origin,
+  };
+}
+
+export function mcpTools(view: View): MCPDefinition["tools"] {
+  const { title, description, inputSchema } = agentTool(view);
+  return [
+    {
+      name: TOOL_NAME,
+      title,
+      description,
+      inputSchema,
+      outputSchema: { $schema: JSON_SCHEMA, ...ResolveEnvelope },
+      // The default of the protocol is the opposite for each.
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+  ];
+}
+
+/** Hosts that pin tools compare these three members of a tool. */
+export function toolDigests(view: View): { readonly name: typeof TOOL_NAME; readonly sha256: string }[] {
+  return mcpTools(view).map(({ name, description, inputSchema }) => ({
+    name,
+    sha256: canonicalSha256({ name, description, inputSchema }),
+  }));
 }
 
 function instructions(view: View, tool: string, examples: Examples): string {
   return [
-    `This server is ${view.about.name}. ${withScope(view, "")}`.trim(),
+    `This server is ${view.about.name}. ${view.about.vocabulary}`,
     `It has one tool, ${tool}: it gives the ConceptCode of an exact expression from a reviewed registry, or it abstains.`,
     inShort.intendedUse,
     inShort.minimumData,

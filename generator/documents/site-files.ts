@@ -7,7 +7,7 @@ import type { Content } from "../content/content.ts";
 import { PAGES } from "../content/site.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { listed, type Printing, type Section } from "./document.ts";
-import { urlOf, type View, withScope } from "../view/view.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 const SECTIONS: readonly Section[] = ["For agents", "Integration", "Documentation", "Registry", "Optional"];
 
@@ -19,7 +19,7 @@ export function llmsText({ book: { view, examples }, table, has }: Printing): st
   );
   return [
     `# ${view.about.name}\n`,
-    `> ${withScope(view, "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.")}\n`,
+    `> ${view.about.vocabulary} A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.\n`,
     `To resolve: \`POST ${urlOf(view, paths.resolve)}\` with \`Content-Type: application/json\` and \`${JSON.stringify(request)}\`.\n`,
     `${ACCEPTANCE_RULE} A candidate is never an assignment, and a code grants no permission.\n`,
     ...SECTIONS.flatMap((section) => [

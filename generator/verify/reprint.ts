@@ -7,11 +7,12 @@
  */
 import { addedResources, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
-import type { MCPConnectionManifest, MCPDefinition } from "../../runtime/contract/mcp.ts";
+import type { MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
-import { MCP_FILE, paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { formatDocument, isObject } from "../../runtime/text/json.ts";
+import type { ServerCard } from "../contract/agent-discovery.ts";
 import type { RegistryChanges } from "../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
 import type { Answers, ApiReference } from "../contract/reference.ts";
@@ -27,6 +28,7 @@ import { gatherFacts } from "../facts/facts.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import { Concepts } from "../registry/concepts.ts";
 import { conceptIn } from "../registry/published-concept.ts";
+import { reversedDomain } from "../text/domain.ts";
 import { makeView, type View } from "../view/view.ts";
 import { changesIn } from "./audit/documents.ts";
 import { readObject } from "./audit/json.ts";
@@ -120,17 +122,22 @@ function viewOf(release: Release, budget: MemoryBudget): View {
   const { dist, index, manifest } = release;
   const { service } = documentOf(release, paths.mcpServer) as MCPConnectionManifest;
   const description = isObject(service) ? service["description"] : undefined;
-  const { serverInfo } = documentOf(release, MCP_FILE) as MCPDefinition;
+  const card = documentOf(release, paths.serverCard) as ServerCard;
   const { publisher, contact } = contactOf(release);
   const site = {
-    name: asText(serverInfo.title),
+    name: card.title,
     description: asText(description),
+    summary: card.description,
     rdf: dist.files.includes(SKOS_TURTLE_PATH),
-    ...(publisher !== undefined && { publisher: { name: publisher } }),
+    ...(publisher !== undefined && { publisher: { name: publisher, domain: domainOf(card) } }),
     ...(contact !== undefined && { contact }),
   };
   const registry = registryOf(release, budget);
   return makeView({ registry, origin: manifest.origin, index, facts: gatherFacts(registry.concepts) }, site);
+}
+
+function domainOf({ name }: ServerCard): string {
+  return reversedDomain(name.slice(0, name.indexOf("/")));
 }
 
 /** An address is at the service itself: machine documents name no other host. */

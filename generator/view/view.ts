@@ -3,15 +3,15 @@
  * origin it is published at, and the facts that several documents state in the same words, computed
  * once.
  */
-import { hyphenated } from "../text/hyphenated.ts";
 import { type Readiness, schemaConstant } from "../../runtime/contract/document.ts";
 import { type SchemaName, schemaPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import type { SiteSource } from "../content/site.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
+import { type About, aboutOf, type SiteTexts, UNNAMED } from "./about.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 export interface View extends Compiled {
   readonly summary: RegistrySummary;
@@ -29,38 +29,13 @@ export interface Compiled extends PublishedRegistry {
 }
 
 /**
- * The owner's description of the service, so that people and agents can choose between services.
- */
-export interface About {
-  readonly name: string;
-  /** A sentence on what its words are about; empty if the owner gives none. */
-  readonly scope: string;
-  /** The same text without an added full stop. */
-  readonly description: string;
-  /** A name for configuration files. */
-  readonly serverName: string;
-  readonly publisher: string | undefined;
-  readonly contact: string | undefined;
-  /** The address of the transparency log, without a slash at its end. */
-  readonly log: string | undefined;
-}
-
-const UNNAMED = "Semantic Resolution Service";
-
-/**
  * Counts and lists over the published registry; the lists are unique and in code-point order
  * (O-20).
  */
-export interface RegistrySummary {
-  readonly publishedConcepts: number;
+export interface RegistrySummary extends Vocabulary {
   /** Those of strength 1: the ones that can resolve. */
   readonly reviewedExactExpressions: number;
-  readonly languages: readonly string[];
-  readonly domains: readonly string[];
 }
-
-type SiteTexts = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> &
-  Partial<Pick<SiteSource, "security" | "rdf" | "log">>;
 
 export function makeView(compiled: Compiled, site: SiteTexts = { name: UNNAMED }): View {
   const { registry, facts } = compiled;
@@ -75,23 +50,9 @@ export function makeView(compiled: Compiled, site: SiteTexts = { name: UNNAMED }
     reviewedExactExpressions,
   };
   const { rdf = true } = site;
-  return { ...compiled, summary, readiness, about: aboutOf(registry, site), rdf };
-}
-
-/** If the site has no description, that of the registry is used. */
-function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site }: SiteTexts): About {
-  const { description = registry.description ?? "", contact = security?.contact } = site;
-  const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
-  const serverName = hyphenated(name) || hyphenated(UNNAMED);
-  return {
-    name,
-    description,
-    scope,
-    serverName,
-    publisher: publisher?.name,
-    contact,
-    log: site.log?.replace(/\/+$/, ""),
-  };
+  const { origin } = compiled;
+  const about = aboutOf({ origin, registryDescription: registry.description, vocabulary: summary }, site);
+  return { ...compiled, summary, readiness, about, rdf };
 }
 
 /** Puts the scope in front of a text. */

@@ -83,7 +83,7 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
     const outcome = await ask(["--method", "initialize"]);
     expect(outcome.code, outcome.stderr).toBe(0);
     expect(resultOf(outcome)).toMatchObject({
-      serverInfo: { name: "semantic-resolution-service", websiteUrl: ORIGIN },
+      serverInfo: { name: "example.registry/semantic-resolution-service", websiteUrl: ORIGIN },
       protocolVersion: MCP_PROTOCOL_VERSION,
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: expect.stringContaining(TOOL) as string,

@@ -49,7 +49,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "@sigstore/verify": ["generator/tools/publish/signature.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/tools/publish/sbom.ts"],
   ajv: ["generator/contract/validators.ts", "generator/text/compile-schema.ts"],
-  canonicalize: ["generator/documents/discovery.ts"],
+  canonicalize: ["generator/documents/canonical-digest.ts"],
   chokidar: ["generator/tools/dev/watch.ts"],
   commander: ["generator/program.ts"],
   "csv-parse": ["generator/text/delimited.ts"],

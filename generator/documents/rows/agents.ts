@@ -3,9 +3,12 @@ import { folderFile, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { adoptionGuide } from "../adoption-guide.ts";
+import { skill, skillPath, skillsIndex } from "../agent-skills.ts";
 import { agentTool } from "../agent-tool.ts";
+import { aiCatalog } from "../ai-catalog.ts";
 import { agentConnect, agentInstructions, capabilities } from "../agent.ts";
 import type { Document } from "../document.ts";
+import { serverCard } from "../server-card.ts";
 
 export const agentDocuments: readonly Document[] = [
   {
@@ -102,6 +105,32 @@ export const agentDocuments: readonly Document[] = [
     },
     print: ({ book }) => agentInstructions(book.view, book.examples),
   },
+  {
+    path: paths.serverCard,
+    endpoint: "mcpServerCard",
+    catalog: { relation: "service-desc", of: ["mcp"], title: "MCP Server Card" },
+    llms: { section: "For agents", title: "MCP Server Card", note: "for MCP clients before they connect, JSON" },
+    print: ({ book }) => formatDocument(serverCard(book.view)),
+  },
+  {
+    path: paths.aiCatalog,
+    endpoint: "aiCatalog",
+    catalog: { relation: "service-meta", of: ["direct", "mcp"], title: "AI Catalog" },
+    llms: { section: "For agents", title: "AI Catalog", note: "the MCP server and the skill of this service, JSON" },
+    print: ({ book }) => formatDocument(aiCatalog(book.view)),
+  },
+  {
+    path: paths.skillsIndex,
+    endpoint: "agentSkills",
+    catalog: { relation: "service-meta", title: "Agent skills" },
+    llms: {
+      section: "For agents",
+      title: "Agent skills",
+      note: "the operating rules as a skill, with its digest, JSON",
+    },
+    print: ({ book }) => formatDocument(skillsIndex(book.view, book.examples)),
+  },
+  { path: paths.skills, printAll: ({ book }) => [[skillPath(book.view), skill(book.view, book.examples)]] },
   {
     path: paths.adoptionGuide,
     endpoint: "adoptionGuide",

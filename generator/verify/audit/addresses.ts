@@ -14,6 +14,8 @@ const STANDARDS = new Set([
   "http://www.sitemaps.org",
   "http://www.w3.org",
   "https://json-schema.org",
+  "https://schemas.agentskills.io",
+  "https://static.modelcontextprotocol.io",
   "https://www.rfc-editor.org",
 ]);
 

@@ -10,6 +10,7 @@ import { interfaceFault, isShell } from "../../../runtime/contract/interface.ts"
 import { CHANGES_SCHEMA, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
+import { AiCatalog, ServerCard, SkillsIndex } from "../../contract/agent-discovery.ts";
 import { REGISTRY_CHANGES, RegistryChanges } from "../../contract/changes.ts";
 import { SearchDocument } from "../../contract/search.ts";
 import { JSON_SCHEMA, publishedSchemas } from "../../contract/published.ts";
@@ -80,6 +81,9 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   ]);
   for (const place of schemas.keys()) read(place);
   read(MCP_FILE, MCPDefinition);
+  read(paths.serverCard, ServerCard);
+  read(paths.aiCatalog, AiCatalog);
+  read(paths.skillsIndex, SkillsIndex);
   read(paths.openapi);
   read(SEARCH_PATH, SearchDocument);
   if (!dist.files.includes(SEARCH_PATH)) faults.push(`${SEARCH_PATH.slice(1)}: missing`);

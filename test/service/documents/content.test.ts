@@ -306,7 +306,7 @@ const FAULTS: readonly Fault[] = [
     changes: {
       "site.yaml": textOf("site.yaml").replace(
         /^name: [^]*?(?=security:)/m,
-        'name: "Two\\nlines"\ndescription: See https://x.example\ncontact: //x.example\nlog: mailto:log@x.example\nlegal: [{ title: A, href: "javascript:x" }]\n',
+        'name: "Two\\nlines"\ndescription: See https://x.example\ncontact: //x.example\nlog: mailto:log@x.example\npublisher: { name: A, domain: Zoo.example }\nlegal: [{ title: A, href: "javascript:x" }]\n',
       ),
     },
     says: [
@@ -314,6 +314,7 @@ const FAULTS: readonly Fault[] = [
       /site\.yaml#\/description: error site-text\n.*an address in it/,
       /site\.yaml#\/contact: error site-address/,
       /site\.yaml#\/log: error site-log\n.*is not where a log can be read/,
+      /site\.yaml#\/publisher\/domain: error site-domain\n.*"Zoo\.example" is not a domain/,
       /site\.yaml#\/legal\/0\/href: error site-address\n.*"javascript:x" is not a path of this service/,
     ],
   },

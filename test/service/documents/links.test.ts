@@ -201,9 +201,11 @@ describe("every link", () => {
     expect(links.filter(({ type }) => type !== undefined).length).toBeGreaterThan(60);
     const types = new Set([...replies.values()].map(({ headers }) => essence(headers["content-type"])));
     expect([...types].map((type) => type.replace("application/javascript", "text/javascript")).sort()).toEqual([
+      "application/ai-catalog+json",
       "application/json",
       "application/ld+json",
       "application/linkset+json",
+      "application/mcp-server-card+json",
       "application/x-ndjson",
       "application/xml",
       "application/zip",

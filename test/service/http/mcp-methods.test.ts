@@ -59,7 +59,7 @@ describe("server/discover", () => {
     ]); // prettier-ignore
     expect(result["_meta"]).toEqual({
       "io.modelcontextprotocol/serverInfo": expect.objectContaining({
-        name: "semantic-resolution-service",
+        name: "example.registry/semantic-resolution-service",
         version: product.packageVersion,
       }) as unknown,
     });
@@ -124,8 +124,11 @@ describe("tools/list", () => {
     const other = await startService(registry);
     try {
       const [mine = "", theirs = ""] = await Promise.all([service, other].map(async (one) => (await post(one, mcpRequest("tools/list"))).body.toString())); // prettier-ignore
-      expect(theirs).toContain(` ${registry.description} `);
-      expect(theirs.replace(` ${registry.description}`, "")).toBe(mine);
+      expect(theirs).toContain(
+        ` ${registry.description?.slice(0, -1)} (${registry.concepts.length} concepts; languages: `,
+      );
+      const bare = (list: string): string => list.replace(/(?<=Vocabulary: [^.]+\. ).*?(?=Gives the stable)/, "");
+      expect(bare(theirs)).toBe(bare(mine));
       const { structuredContent } = await resultOf(other, "tools/call", {
         name: TOOL,
         arguments: { expression: "demande de remboursement", language: "fr" },

@@ -84,7 +84,10 @@ describe.each(negotiations)("the official client, $name", ({ negotiation }) => {
     expect(exchanges).toEqual(["POST server/discover 200"]);
     expect(client.getProtocolEra()).toBe("modern");
     expect(client.getNegotiatedProtocolVersion()).toBe(MCP_PROTOCOL_VERSION);
-    expect(client.getServerVersion()).toMatchObject({ name: "semantic-resolution-service", websiteUrl: ORIGIN });
+    expect(client.getServerVersion()).toMatchObject({
+      name: "example.registry/semantic-resolution-service",
+      websiteUrl: ORIGIN,
+    });
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
     expect(client.getInstructions()).toContain(TOOL);
     expect(client.getDiscoverResult()?.supportedVersions).toEqual([MCP_PROTOCOL_VERSION]);
