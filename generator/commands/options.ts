@@ -161,6 +161,8 @@ export const DELIMITER: Option<string | undefined> = {
     throw new UsageError(`${name} ${JSON.stringify(written)} is none of ${Object.keys(SEPARATORS).join(" ")}`);
   },
 };
+/** Of commands that change a registry. */
+export const DRY_RUN = flag("print the same report, and write nothing");
 export const JSON_FLAG = flag("print JSON");
 export const LANGUAGE = text("TAG", "BCP 47 tag of the expression; omit it when unknown");
 export const ORIGIN: Option<string> = {

@@ -9,11 +9,18 @@ import { type Some, someOfEach } from "./change-list.ts";
 /** How many items of a kind are shown, and how many characters of a value. */
 export const SHOWN = 20;
 export const VALUE_MAX = 160;
+const LISTS_ALL = "--json lists all";
 
-/** Returns the verdict on the answers of two releases that differ. */
-export function* formatResolutions(resolutions: Iterable<ResolutionChange>): Generator<string, string> {
+/**
+ * Returns the verdict on the answers of two releases that differ; `all` says what lists them all.
+ */
+export function* formatResolutions(
+  resolutions: Iterable<ResolutionChange>,
+  all = LISTS_ALL,
+): Generator<string, string> {
   const resolved = someOfEach(resolutions, ({ kind }) => kind, SHOWN);
-  for (const kind of RESOLUTION_KINDS) yield* section(RESOLUTION_WORDS[kind], resolved(kind), resolutionLines);
+  for (const kind of RESOLUTION_KINDS)
+    yield* section(RESOLUTION_WORDS[kind], { ...resolved(kind), all }, resolutionLines);
   const { count } = resolved("reassigned");
   if (count > 0)
     return `Different, and ${count} ${count === 1 ? "resolution was" : "resolutions were"} reassigned to another code.`;
@@ -31,13 +38,13 @@ const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
 /** A titled list; nothing if there is none. */
 export function* section<T>(
   title: string,
-  { count, first }: Some<T>,
+  { count, first, all }: Some<T> & { readonly all?: string },
   lines: (item: T) => string[],
 ): Generator<string, void> {
   if (count === 0) return;
   yield `\n${title}: ${count}`;
   for (const item of first) yield* indented(lines(item));
-  yield* indented(more(count, SHOWN));
+  yield* indented(more(count, SHOWN, all));
 }
 
 function resolutionLines({ expression, language, before, after }: ResolutionChange): string[] {
@@ -46,8 +53,8 @@ function resolutionLines({ expression, language, before, after }: ResolutionChan
 }
 
 /** How many more there are than are shown. */
-export function more(count: number, limit: number): string[] {
-  return count > limit ? [`… and ${count - limit} more (--json lists all)`] : [];
+export function more(count: number, limit: number, all = LISTS_ALL): string[] {
+  return count > limit ? [`… and ${count - limit} more (${all})`] : [];
 }
 
 export function indented(lines: readonly string[]): string[] {

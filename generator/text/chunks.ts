@@ -61,17 +61,22 @@ const encoder = new TextEncoder();
  * The lines of a text in chunks, without their line ends (LF or CR LF); the last line needs none.
  */
 export function* splitLines(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  for (const line of wholeLines(chunks)) yield line.subarray(0, line.length - endLength(line));
+}
+
+/** The same with their line ends. */
+export function* wholeLines(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void> {
   let rest: Uint8Array[] = [];
   for (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
-      yield withoutReturn(joined(rest, chunk.subarray(start, end)));
+      yield joined(rest, chunk.subarray(start, end + 1));
       rest = [];
       start = end + 1;
     }
     if (start < chunk.length) rest.push(chunk.subarray(start));
   }
-  if (rest.length > 0) yield withoutReturn(joined(rest, new Uint8Array()));
+  if (rest.length > 0) yield joined(rest, new Uint8Array());
 }
 
 const LF = 0x0a;
@@ -81,6 +86,8 @@ function joined(before: readonly Uint8Array[], last: Uint8Array): Uint8Array {
   return before.length === 0 ? last : Buffer.concat([...before, last]);
 }
 
-function withoutReturn(line: Uint8Array): Uint8Array {
-  return line.at(-1) === CR ? line.subarray(0, -1) : line;
+/** In bytes; a CR at the end of the last line counts as its line end. */
+export function endLength(line: Uint8Array): number {
+  const feed = line.at(-1) === LF ? 1 : 0;
+  return line.at(-1 - feed) === CR ? feed + 1 : feed;
 }

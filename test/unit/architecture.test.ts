@@ -62,7 +62,7 @@ const ROOMS: Record<string, readonly string[]> = {
   n3: ["generator/tools/vocabulary/formats/rdf-turtle.ts"],
   "packageurl-js": ["generator/tools/publish/sbom.ts"],
   "tar-stream": ["generator/archives/tar.ts"],
-  yaml: ["generator/tools/vocabulary/edit/edit-yaml.ts"],
+  yaml: ["generator/tools/vocabulary/edit/edit-yaml.ts", "generator/tools/vocabulary/edit/splice-yaml.ts"],
   yauzl: ["generator/archives/zip.ts"],
   yazl: ["generator/integration/archive.ts"],
 };

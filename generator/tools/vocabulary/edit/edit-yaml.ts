@@ -1,26 +1,21 @@
 /**
- * Edits YAML that people write, with the `yaml` library: comments, order and styles of unchanged
- * parts stay. A file in the layout of the starter registry keeps every other byte; a file in
- * another layout is converted to that layout by its first edit.
+ * Edits YAML that people write: every other byte stays. What cannot be edited in the text itself,
+ * such as a file with anchors, is printed again by the `yaml` library in the layout of the starter
+ * registry, with its comments, order and styles.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isAlias, isScalar, isSeq, type Node, parseDocument, visit, type YAMLSeq } from "yaml";
 import type { HistoryRecord, RetiredRecord } from "../../../registry/record.ts";
 import { UsageError } from "../../../text/usage-error.ts";
-
-/**
- * A value and its path: member names and element positions. Only the last step of the path may be
- * missing from the document.
- */
-export interface Edit {
-  readonly path: readonly (string | number)[];
-  readonly value: unknown;
-}
+import { spliced } from "./splice-yaml.ts";
+import type { Edit } from "./value-edit.ts";
 
 /** `{ a: b }` or `[a, b]`: whether flow collections have spaces inside their brackets. */
 type Padding = "padded" | "tight";
 
 export function withValues(text: string, edits: readonly Edit[], padding: Padding = "padded"): string {
+  const kept = spliced(text, edits);
+  if (kept !== undefined) return kept;
   return edited(text, padding, (doc) => {
     expandAliases(doc);
     for (const { path, value } of edits) {
@@ -77,7 +72,11 @@ export function withRetired(text: string, records: RetiredRecord): string {
     missing.delete(code);
     return record;
   });
-  if (missing.size === 0 && isDeepStrictEqual(kept, before)) return text;
+  if (isDeepStrictEqual(kept, before)) {
+    const added = [...missing.values()].map((record, i) => ({ path: [before.length + i], value: inOrder(record) }));
+    const grown = spliced(text, added);
+    if (grown !== undefined) return grown;
+  }
   return edited(text, "padded", (changed) => {
     const list = listOf(changed);
     list.flow = kept.length === 0 && missing.size === 0;

@@ -11,7 +11,7 @@ import { checkConcept, isCurrent } from "../../../registry/check-concept.ts";
 import { tagOf } from "../../../registry/concept.ts";
 import { withoutMatches } from "../../../registry/publish.ts";
 import type { ConceptChange } from "../edit/edit.ts";
-import type { Edit } from "../edit/edit-yaml.ts";
+import type { Edit } from "../edit/value-edit.ts";
 import type { ConceptRecord, ExpressionRecord, RegistryRecord } from "../../../registry/record.ts";
 import type { Chosen } from "./where.ts";
 

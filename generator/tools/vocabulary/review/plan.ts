@@ -6,11 +6,12 @@
  */
 import { REVIEWED } from "../../../../runtime/contract/concept.ts";
 import { type Effects, readTextIfFile } from "../../../effects/effects.ts";
-import { type Finding, formatLocation } from "../../../text/finding.ts";
+import { type Finding, isError } from "../../../text/finding.ts";
 import { findingsOf } from "../../../registry/check.ts";
+import { causedBy } from "../edit/caused.ts";
 import { changedFiles, type ConceptChange } from "../edit/edit.ts";
 import { withRegistryVersion } from "../edit/edit-yaml.ts";
-import { REGISTRY_FILE, type RegistrySource, type EditableSource } from "../../../registry/read.ts";
+import { REGISTRY_FILE, type EditableSource } from "../../../registry/read.ts";
 import type { ExpressionRecord } from "../../../registry/record.ts";
 import type { RegistryFiles } from "../edit/write.ts";
 import { decide, type Decision, type Refusal } from "./decide.ts";
@@ -128,27 +129,16 @@ interface Change {
 }
 
 /** Errors that the registry would have and does not have already. */
-function errorsOf(source: EditableSource, { changes, raisedVersion }: Change): Finding[] {
+function errorsOf(source: EditableSource, { changes, raisedVersion }: Change): readonly Finding[] {
   const records = new Map(changes.map(({ from, record }) => [from, record]));
   const concepts = source.concepts.map((concept) => ({ ...concept, record: records.get(concept) ?? concept.record }));
   const registry = { ...source.registry, registryVersion: raisedVersion ?? source.registry.registryVersion };
-  const errors = errorsIn({ ...source, concepts, registry });
-  if (errors.length === 0) return [];
-  const known = new Set(errorsIn(source).map(placeAndRule));
-  return errors.filter((finding) => !known.has(placeAndRule(finding)));
+  return causedBy(source, findingsOf({ ...source, concepts, registry }).filter(isError));
 }
 
 function filesOf(effects: Effects, directory: string, { changes, raisedVersion }: Change): RegistryFiles {
-  const files = new Map(changedFiles(effects, directory, changes));
+  const files = new Map(changedFiles(effects, directory, { changed: changes }));
   if (raisedVersion === undefined) return files;
   const text = readTextIfFile(effects, `${directory}/${REGISTRY_FILE}`) ?? "";
   return files.set(REGISTRY_FILE, withRegistryVersion(text, raisedVersion));
-}
-
-function errorsIn(source: RegistrySource): Finding[] {
-  return findingsOf(source).filter(({ severity }) => severity === "error");
-}
-
-function placeAndRule(finding: Finding): string {
-  return `${formatLocation(finding)}#${finding.pointer} ${finding.rule}`;
 }

@@ -83,12 +83,15 @@ describe("a concept", () => {
     expect(load(withValues(old, [{ path: ["name"], value: "x" }]))).toEqual({ ...(load(old) as object), name: "x" });
   });
 
-  it("is not edited where the YAML library would print another value", () => {
+  it("with an anchor is not edited where the YAML library would print another value", () => {
     const empty = "name: a\ndefinition: |  # to do\ncode: C-1\n";
-    expect(() => withValues(empty, [{ path: ["code"], value: "C-2" }])).toThrow('write empty values as ""');
+    expect(withValues(empty, [{ path: ["code"], value: "C-2" }])).toBe(empty.replace("C-1", "C-2"));
+    expect(() => withValues(empty.replace("C-1", "&c C-1"), [{ path: ["code"], value: "C-2" }])).toThrow(
+      'write empty values as ""',
+    );
   });
 
-  it("is edited in every layout, and laid out like the starter: blocks, quotes, empty values, CR LF", () => {
+  it("keeps every other byte in any layout: blocks, quotes, empty values, CR LF", () => {
     const blocks =
       "provenance:\n  reviewedBy: # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: draft # s\n\n  - {language: de, reviewStatus: 'draft', }\n# end\n";
     const edits = [
@@ -99,12 +102,32 @@ describe("a concept", () => {
       ]),
     ];
     const expected =
-      "provenance:\n  reviewedBy: board # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: reviewed # s\n    provenance: null\n\n  - { language: de, reviewStatus: 'reviewed', provenance: null }\n\n# end\n";
+      "provenance:\n  reviewedBy: board # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: reviewed # s\n    provenance: null\n\n  - {language: de, reviewStatus: 'reviewed', provenance: null, }\n# end\n";
     expect(withValues(blocks, edits)).toBe(expected);
     const feeds = (lines: string): string => lines.replaceAll("\n", "\r\n");
     expect(withValues(feeds(blocks), edits)).toBe(feeds(expected));
     const again = [{ path: ["provenance", "reviewedBy"], value: "owner" }];
-    expect(withValues(expected, again), "from then on only the value changes").toBe(expected.replace("board", "owner"));
+    expect(withValues(expected, [...edits.slice(0, 1), ...again])).toBe(expected.replace("board", "owner"));
+  });
+
+  const entry = { language: "fr", expression: "trois: 3", reviewStatus: "draft" };
+  it.each([
+    [
+      'expressions:\n  - { language: "en", expression: "three" } # first\n  # last\nrenderings: []\n',
+      'expressions:\n  - { language: "en", expression: "three" } # first\n  - { language: "fr", expression: "trois: 3", reviewStatus: draft }\n  # last\nrenderings: []\n',
+    ],
+    [
+      "name: x\nexpressions:\n- language: en\n  expression: three\n  provenance:\n    source: s # t",
+      'name: x\nexpressions:\n- language: en\n  expression: three\n  provenance:\n    source: s # t\n- language: fr\n  expression: "trois: 3"\n  reviewStatus: draft',
+    ],
+    [
+      '{ "expressions": [\n  { "language": "en" }\n] }\n',
+      '{ "expressions": [\n  { "language": "en" }, { language: "fr", expression: "trois: 3", reviewStatus: draft }\n] }\n',
+    ],
+  ])("gets an element that is laid out like the one before: %j", (before, after) => {
+    const edited = withValues(before, [{ path: ["expressions", 1], value: entry }]);
+    expect(edited).toBe(after);
+    expect((load(edited) as { expressions: unknown[] }).expressions[1]).toEqual(entry);
   });
 
   it("gives values of their own to what only pointed at them, and keeps the comments", () => {
