@@ -31,7 +31,7 @@ export async function measureCheck(): Promise<string[][]> {
   writeFileSync(from, `id,concept,expression,language\n${lines.join("")}`);
   const release = openRelease(dist);
   const console = { print: () => undefined, error: () => undefined, progress: () => undefined };
-  const outside = { effects: fileSystem, console, env: {} };
+  const outside = { effects: fileSystem, console, env: {}, run: () => Promise.resolve(0) };
   const batch = { column: "expression", languageColumn: "language", language: undefined, delimiter: ",", format: "csv" } as const; // prettier-ignore
   const given = { out: [dist], from: [from], into: [into], codeColumn: ["concept"] };
   const checkAs = (report: string) => () => check.start(outside, { options: { ...given, report: [report] }, args: [] });

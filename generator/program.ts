@@ -8,7 +8,7 @@ import { ReleaseError } from "../runtime/release/plain-file.ts";
 import { OutputError } from "./effects/output.ts";
 import { guarded, refusalOf } from "./effects/print.ts";
 import { UsageError } from "./text/usage-error.ts";
-import { type Command, flagOf, type Outside } from "./commands/command.ts";
+import { type Command, flagOf, type Outside, type Program } from "./commands/command.ts";
 import { invocation } from "./effects/invocation.ts";
 import { type CommandName, COMMANDS } from "./text/commands.ts";
 import { suggestion } from "./text/nearest.ts";
@@ -72,10 +72,14 @@ export async function runAndReport(outside: Outside, args: readonly string[]): P
 
 /** Runs a command line. Returns the exit code; throws UsageError for a wrong one. */
 export async function runProgram(outside: Outside, args: readonly string[]): Promise<number> {
-  const guardedOutside = { ...outside, console: guarded(outside.console) };
+  const inside: Program = {
+    ...outside,
+    console: guarded(outside.console),
+    run: (other) => runProgram(outside, other),
+  };
   let exitCode = 0;
   let flags: readonly string[] = [];
-  const program = newParser(guardedOutside.console);
+  const program = newParser(inside.console);
   for (const [name, { does }] of Object.entries(COMMANDS)) program.command(name).summary(does);
   program.hook("preSubcommand", async (_, parser) => {
     const { command } = await LOADS[parser.name() as CommandName]();
@@ -83,7 +87,7 @@ export async function runProgram(outside: Outside, args: readonly string[]): Pro
     define(parser, command).action(async () => {
       const options = parser.opts<Record<string, readonly string[] | true>>();
       requireValues(options, args);
-      exitCode = await command.start(guardedOutside, { options, args: parser.args });
+      exitCode = await command.start(inside, { options, args: parser.args });
     });
   });
   try {

@@ -1,5 +1,6 @@
 /** A command: usage, options and run in one value, which its own module exports as `command`. */
 import type { Console, Effects } from "../effects/effects.ts";
+import type { CommandName } from "../text/commands.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { Options, Values, CommandLine } from "./options.ts";
 import { readSettings, type Settings } from "./service-file.ts";
@@ -16,6 +17,15 @@ export interface Outside {
   readonly home?: string;
 }
 
+/** What a command runs in. */
+export interface Program extends Outside {
+  /**
+   * Runs another command of the list, which prints here, and returns its exit code: a tool knows
+   * the commands of other tools by their names alone.
+   */
+  run(this: void, args: readonly [name: CommandName, ...string[]]): Promise<number>;
+}
+
 interface Text {
   /** The text after its name. */
   readonly usage: string;
@@ -28,13 +38,13 @@ interface Text {
 interface Definition<O extends Options> extends Text {
   readonly options: O;
   /** Exit code 0 done, 1 findings or a refusal; throws UsageError for wrong usage, which is 2. */
-  run(this: void, outside: Outside, options: Values<O>, args: readonly string[]): number | Promise<number>;
+  run(this: void, outside: Program, options: Values<O>, args: readonly string[]): number | Promise<number>;
 }
 
 /** A command that hides the types of its options. */
 export interface Command extends Text {
   readonly options: Options;
-  start(outside: Outside, written: CommandLine): Promise<number>;
+  start(outside: Program, written: CommandLine): Promise<number>;
 }
 
 export function defineCommand<O extends Options>({ options, run, ...text }: Definition<O>): Command {

@@ -143,6 +143,7 @@ export function goesWith<T>(what: string, isThere: (written: CommandLine) => boo
 
 export const REGISTRY = folderOption("the registry to read (registry)", ({ registry }) => registry);
 export const CONTENT = folderOption("your content, over that of the package (content)", ({ content }) => content);
+export const LOG = folderOption("the folder of the transparency log (log)", ({ home }) => path.join(home, "log"));
 export const OUT = folderOption("the built release (dist)", ({ out }) => out);
 /** The same to read: a dist, or the folder of a release around it. */
 export const BUILT: Option<string> = {

@@ -5,6 +5,7 @@
 import { endSchema, Sha256, Text, Url } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
+import { LogHead } from "./log-head.ts";
 
 /** `lastIn` is the last version with this code, if the request abstained since. */
 const Answer = Type.Union([closed({ code: Text }), closed({ reason: Text }), closed({ code: Text, lastIn: Text })]);
@@ -142,6 +143,8 @@ export const RegistryChanges = closed({
   releasedOn: nullable(Text),
   /** Why expressions were reassigned. */
   acknowledgement: nullable(Text),
+  /** The transparency log as it was before this release was in it. */
+  log: nullable(LogHead),
   /** Computed from the changes: the worst of them. */
   compatibility: Type.Enum([...COMPATIBILITIES]),
   ...ChangeRecord.properties,

@@ -3,6 +3,7 @@ import * as Type from "../../runtime/contract/type.ts";
 import { endSchema, headSchema, Sha256, Text } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 import { Reassignment } from "./changes.ts";
+import { LogHead } from "./log-head.ts";
 
 /** A code that was published and is never reused. Nothing follows `replacedBy` automatically. */
 export const RetiredCode = closed({
@@ -30,6 +31,8 @@ export const RegistryRelease = closed({
   reassigned: Type.Array(Reassignment),
   /** Why the change was made. */
   acknowledgement: nullable(Text),
+  /** The transparency log as it was before this release was in it. */
+  log: nullable(LogHead),
 });
 
 export const RegistryHistory = closed({

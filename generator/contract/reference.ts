@@ -4,6 +4,9 @@ import { endSchema, headSchema, Sha256, Text, Texts, Url } from "../../runtime/c
 import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 
+/** The link of the API catalog to the transparency log, by which verify finds its address again. */
+export const LOG_TITLE = "Transparency log";
+
 export const AUDIENCES = ["newcomer", "agent", "release", "audit", "vocabulary"] as const;
 
 /** An answer: its id is stable, its text is Markdown (CommonMark with tables). */

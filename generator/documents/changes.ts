@@ -40,7 +40,7 @@ export function changeDocuments(view: View): readonly (readonly [path: string, t
 
 function changeDocument(view: View, record: ChangeRecord): RegistryChanges {
   const { registryVersion, previous } = record;
-  const { releasedOn = null, acknowledgement = null } = entryOf(view, registryVersion) ?? {};
+  const { releasedOn = null, acknowledgement = null, log = null } = entryOf(view, registryVersion) ?? {};
   return {
     $schema: urlOf(view, CHANGES_SCHEMA),
     schema: REGISTRY_CHANGES,
@@ -50,6 +50,7 @@ function changeDocument(view: View, record: ChangeRecord): RegistryChanges {
     rule: "resolutions lists each request whose answer differs from that of the release before. reassigned means that an expression leads to another code. replacedBy is the successor that the registry names, for people; nothing follows it automatically. compatibility is breaking if something is reassigned, retired or abstains now, additive if something is new or abstains for another reason, editorial if only names, definitions, notes and the like differ, and none otherwise.",
     releasedOn,
     acknowledgement,
+    log,
     compatibility: compatibilityOf(record.resolutions, record.concepts),
     ...record,
     ...documentEnd,
@@ -73,7 +74,7 @@ function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
         href="${urlOf(view, paths.changesPage)}#${changesAnchor(registryVersion)}"
       />
       <link rel="alternate" type="application/json" href="${address}" />
-      <summary>${summaryOf(record)}</summary>
+      <summary>${summaryOf(record)}${logBefore(view, registryVersion)}</summary>
     </entry> `;
   };
   const [newest] = changes;
@@ -187,6 +188,12 @@ function summaryOf({ resolutions, concepts }: ChangeRecord): string {
     `${count("reason_changed")} abstain for another reason. Concepts: ${of("retired")} retired, ${of("added")} new, ` +
     `${of("changed")} changed. Compatibility: ${compatibilityOf(resolutions, concepts)}.`
   );
+}
+
+/** For whoever keeps what a feed said: a log that contradicts it was rewritten (docs/log.md). */
+function logBefore(view: View, version: string): string {
+  const { log } = entryOf(view, version) ?? {};
+  return log === undefined ? "" : ` Log before it: ${log.origin}, size ${log.size}, root ${log.root}.`;
 }
 
 function entryOf({ registry: { history } }: View, version: string) {

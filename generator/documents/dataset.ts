@@ -8,7 +8,7 @@ import { sha256 } from "../../runtime/http/digest.ts";
 import { formatText } from "../skos/rdf-line.ts";
 import { spdxAddress } from "../skos/spdx.ts";
 import { PREFIXES } from "../skos/terms.ts";
-import { urlOf, type View } from "../view/view.ts";
+import { checkpointOf, urlOf, type View } from "../view/view.ts";
 import type { SkosFiles } from "./skos-files.ts";
 
 const NAMESPACES = {
@@ -26,7 +26,8 @@ const MEDIA_TYPES = "https://www.iana.org/assignments/media-types";
 export function printDataset(view: View, { turtle, jsonld, triples }: SkosFiles): string {
   const { name, license, registryVersion, concepts, retired } = view.registry;
   const address = (path: string): string => `<${urlOf(view, path)}>`;
-  const { scope, log } = view.about;
+  const { scope } = view.about;
+  const checkpoint = checkpointOf(view);
   const licensed = license === undefined ? [] : [`dcterms:license ${licenseOf(license)}`];
   const files = [
     { path: SKOS_TURTLE_PATH, type: "text/turtle", bytes: turtle },
@@ -38,8 +39,7 @@ export function printDataset(view: View, { turtle, jsonld, triples }: SkosFiles)
     ...(scope === "" ? [] : [`dcterms:description ${formatText(scope)}`]),
     ...licensed,
     `dcat:version ${formatText(registryVersion)}`,
-    // c2sp.org/tlog-tiles: the checkpoint, at an address that is not part of the release.
-    ...(log === undefined ? [] : [`dcterms:provenance <${log.startsWith("/") ? urlOf(view, log) : log}/checkpoint>`]),
+    ...(checkpoint === undefined ? [] : [`dcterms:provenance <${checkpoint}>`]),
     `dcat:landingPage ${address(paths.conceptPages)}`,
     ...concepts.first(1).map(({ code }) => `void:exampleResource ${address(`${paths.concepts}/${code}`)}`),
     `void:vocabulary <${PREFIXES.skos}>`,

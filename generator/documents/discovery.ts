@@ -9,10 +9,10 @@ import { policyAt } from "../../runtime/contract/added-resources.ts";
 import { inventory, paths, policies, type Resource, type Variant } from "../../runtime/contract/policy.ts";
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
-import type { Discovery, InventoryRoute } from "../contract/reference.ts";
+import { type Discovery, type InventoryRoute, LOG_TITLE } from "../contract/reference.ts";
 import { canonicalSha256 } from "./canonical-digest.ts";
 import { type Api, listed, type Printing, type Relation } from "./document.ts";
-import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
+import { checkpointOf, documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 /**
  * The catalog lists the endpoints as its items; each API lists its descriptions, its directions for
@@ -26,6 +26,7 @@ export function apiCatalog({ book: { view }, table, has }: Printing): Linkset {
       const target = at(view);
       return of.includes(api) && (exists?.(view) ?? has(target)) ? [{ relation, ...link(target, title) }] : [];
     });
+    if (api === "direct") links.push(...logLinks(view));
     const named = RELATIONS.map((relation) => [relation, links.filter((one) => one.relation === relation)] as const);
     return Object.fromEntries(
       named.map(([relation, all]) => [relation, all.map(({ relation: _named, ...rest }) => rest)]),
@@ -44,6 +45,12 @@ export function apiCatalog({ book: { view }, table, has }: Printing): Linkset {
     { href: mcp.anchor, title: "MCP endpoint: POST a JSON-RPC request" },
   ];
   return { linkset: [{ anchor: urlOf(view, paths.apiCatalog), item: items }, direct, mcp] };
+}
+
+/** The only address that may be of another host: the owner names it. */
+function logLinks(view: View) {
+  const href = checkpointOf(view);
+  return href === undefined ? [] : [{ relation: "service-meta" as const, href, type: "text/plain", title: LOG_TITLE }];
 }
 
 const RELATIONS: readonly Relation[] = ["service-desc", "service-doc", "service-meta", "status"];

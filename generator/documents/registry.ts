@@ -59,7 +59,7 @@ export function registryHistory(view: View): RegistryHistory {
       description:
         "The releases of this registry that are recorded, oldest first, each with the digest of its content.",
     }),
-    rule: "Content that is recorded under a version never changes. reassigned lists the expressions that led to another code in the release before, and acknowledgement gives the reason for that decision.",
+    rule: "Content that is recorded under a version never changes. reassigned lists the expressions that led to another code in the release before, and acknowledgement gives the reason for that decision. log is what the transparency log committed to before the release was in it: a log that contradicts it was rewritten.",
     current: {
       registryVersion,
       contentSha256,
@@ -70,6 +70,7 @@ export function registryHistory(view: View): RegistryHistory {
       contentSha256: release.contentSha256,
       reassigned: release.reassigned ?? [],
       acknowledgement: release.acknowledgement ?? null,
+      log: release.log ?? null,
     })),
     ...documentEnd,
   };

@@ -10,6 +10,7 @@ import { EXPRESSION_TYPES, Provenance, RENDERING_TYPES } from "../../runtime/con
 import { Sha256 } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 import { Reassignment } from "../contract/changes.ts";
+import { LogHead } from "../contract/log-head.ts";
 import { REGISTRY_VERSION_PATTERN } from "../text/version.ts";
 
 /** Only `reviewed` ships and can resolve (O-18); `rejected` and `retired` are kept as history. */
@@ -131,6 +132,8 @@ export const HistoryRecord = Type.Array(
      */
     reassigned: Type.Optional(Type.Array(Reassignment)),
     acknowledgement: Type.Optional(text),
+    /** The transparency log next to the registry, before the release was in it. */
+    log: Type.Optional(LogHead),
   }),
 );
 export type HistoryRecord = Type.Static<typeof HistoryRecord>;

@@ -10,12 +10,13 @@ import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import type { MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
 import { paths } from "../../runtime/contract/policy.ts";
+import type { Linkset } from "../../runtime/contract/representation.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { formatDocument, isObject } from "../../runtime/text/json.ts";
 import type { ServerCard } from "../contract/agent-discovery.ts";
 import type { RegistryChanges } from "../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
-import type { Answers, ApiReference } from "../contract/reference.ts";
+import { type Answers, type ApiReference, LOG_TITLE } from "../contract/reference.ts";
 import { answers } from "../documents/answers.ts";
 import { apiReference } from "../documents/api-reference.ts";
 import { makeBook, Press } from "../documents/book.ts";
@@ -124,6 +125,7 @@ function viewOf(release: Release, budget: MemoryBudget): View {
   const description = isObject(service) ? service["description"] : undefined;
   const card = documentOf(release, paths.serverCard) as ServerCard;
   const { publisher, contact } = contactOf(release);
+  const log = logOf(release);
   const site = {
     name: card.title,
     description: asText(description),
@@ -131,6 +133,7 @@ function viewOf(release: Release, budget: MemoryBudget): View {
     rdf: dist.files.includes(SKOS_TURTLE_PATH),
     ...(publisher !== undefined && { publisher: { name: publisher, domain: domainOf(card) } }),
     ...(contact !== undefined && { contact }),
+    ...(log !== undefined && { log }),
   };
   const registry = registryOf(release, budget);
   return makeView({ registry, origin: manifest.origin, index, facts: gatherFacts(registry.concepts) }, site);
@@ -150,6 +153,13 @@ function contactOf({ dist, manifest }: Release): { readonly publisher?: string; 
     ...(email !== "" && { contact: `mailto:${email}` }),
     ...(url !== "" && { contact: url.slice(manifest.origin.length) }),
   };
+}
+
+/** The address of the transparency log. */
+function logOf(release: Release): string | undefined {
+  const { linkset } = documentOf(release, paths.apiCatalog) as Linkset;
+  const links = linkset.flatMap((context) => context["service-meta"] ?? []);
+  return links.find(({ title }) => title === LOG_TITLE)?.href.replace(/\/checkpoint$/, "");
 }
 
 /** What is no text is printed as none, and so found. */
@@ -178,13 +188,14 @@ function registryOf(release: Release, budget: MemoryBudget): CheckedRegistry {
       ...(called !== null && { name: called }),
       ...(reason !== null && { reason }),
     })),
-    history: releases.map(({ acknowledgement, reassigned, ...entry }) => {
+    history: releases.map(({ acknowledgement, reassigned, log, ...entry }) => {
       const releasedOn = days.get(entry.registryVersion) ?? null;
       return {
         ...entry,
         memorySha256: "",
         ...(releasedOn !== null && { releasedOn }),
         ...(acknowledgement !== null && { acknowledgement }),
+        ...(log !== null && { log }),
         ...(reassigned.length > 0 && { reassigned }),
       };
     }),

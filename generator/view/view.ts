@@ -55,6 +55,12 @@ export function makeView(compiled: Compiled, site: SiteTexts = { name: UNNAMED }
   return { ...compiled, summary, readiness, about, rdf };
 }
 
+/** The address of the log's checkpoint (c2sp.org/tlog-tiles), which no release has itself. */
+export function checkpointOf(view: View): string | undefined {
+  const { log } = view.about;
+  return log === undefined ? undefined : `${log.startsWith("/") ? urlOf(view, log) : log}/checkpoint`;
+}
+
 /** Puts the scope in front of a text. */
 export function withScope({ about: { scope } }: View, text: string): string {
   return scope === "" ? text : `${scope} ${text}`;

@@ -13,6 +13,8 @@ import { UsageError } from "../../text/usage-error.ts";
 import { bindingKey, type Leaf, leafIn, nextLeaves, type Released } from "./bindings.ts";
 import { encodeBase64, ProofError, type VerifierKey, policyOfLog } from "./c2sp.ts";
 import { type DistFacts, formatEntry, readDistFacts } from "./entry.ts";
+import { EMPTY_ROOT } from "./merkle.ts";
+import { statedFaults } from "./memory.ts";
 import { checkpointText, replaceFile, writing } from "./log-folder.ts";
 import { BINDINGS_FOLDER, openSource, readNext, UNSIGNED_FILE, type Log } from "./source.ts";
 import { tilePath, type Tree, TreeWriter } from "./tiles.ts";
@@ -39,6 +41,8 @@ export async function appendRelease(effects: Effects, places: Places, key: Verif
   const last = history.at(-1);
   if (last === undefined) throw new UsageError(`${places.registry} has no recorded release to append`);
   const { registryVersion } = last;
+  const [contradiction] = statedFaults(log ?? emptyLog(key.name), history);
+  if (contradiction !== undefined) throw new ProofError(contradiction);
   requireContinuation(log?.entries ?? [], history);
   const facts = readDistFacts(effects, places.dist);
   requireSameRelease(facts, last, places);
@@ -59,6 +63,10 @@ export async function appendRelease(effects: Effects, places: Places, key: Verif
     bindings = tree.size;
   });
   return { isNew: true, registryVersion, size: size + 1, bindings };
+}
+
+function emptyLog(origin: string): Log {
+  return { checkpoint: { origin, size: 0, root: EMPTY_ROOT }, entries: [], leaves: [] };
 }
 
 /** The recorded releases, and what the last one publishes. Throws UsageError if it is damaged. */

@@ -6,6 +6,7 @@ import path from "node:path";
 import { whileClaimed } from "../../effects/claim.ts";
 import { type Effects, readText } from "../../effects/effects.ts";
 import { invocation } from "../../effects/invocation.ts";
+import { VKEY_FILE } from "../../registry/log-head.ts";
 import { encoded } from "../../text/chunks.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import {
@@ -19,7 +20,6 @@ import {
 } from "./c2sp.ts";
 import { nodeCryptography } from "./cryptography.ts";
 import { parsePolicy } from "./policy.ts";
-import { VKEY_FILE } from "./source.ts";
 import type { Tree } from "./tiles.ts";
 
 /** The verifier key of the log in a folder. Throws UsageError if there is none. */

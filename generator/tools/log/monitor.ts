@@ -3,61 +3,48 @@
  * tree of its bindings are complete and in order in every version, and that published releases make
  * them. Every contradiction is a line that names both sides.
  */
+import type { LogHead } from "../../contract/log-head.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { compareVersions } from "../../text/version.ts";
 import { bindingKey, leafIn } from "./bindings.ts";
 import { encodeBase64, parseCheckpoint, parseNote, type Policy, ProofError, parseProof } from "./c2sp.ts";
 import { nodeCryptography } from "./cryptography.ts";
-import { releaseFaults } from "./rebuild.ts";
-import { type LogSource, readTextOf, rootAt, type SignedLog } from "./source.ts";
+import { memoryFaults } from "./memory.ts";
+import { headFaults, nextFaults, releaseFaults } from "./rebuild.ts";
+import { type LogSource, readTextOf, type SignedLog } from "./source.ts";
 import { type StoredLeaves, storeLeaves } from "./stored-leaves.ts";
 import { TreeWriter } from "./tiles.ts";
 import { type Binding, parseBinding, verifyProof } from "./verifier.ts";
 
-/** What a client keeps of a log between two looks. */
-export interface Memory {
-  readonly origin: string;
-  readonly size: number;
-  /** In base64. */
-  readonly root: string;
-}
-
 export interface Check {
   readonly policy: Policy;
-  readonly remembered: Memory | undefined;
+  readonly remembered: LogHead | undefined;
   /** Built releases to compare with their entries. */
   readonly dists: readonly string[];
+  /** A built release that may not be in the log yet. */
+  readonly next: string | undefined;
 }
 
 /** Returns every contradiction in a signed log; an empty list if there is none. */
 export async function checkLog(
   effects: Effects,
   { source, log }: { readonly source: LogSource; readonly log: SignedLog },
-  { policy, remembered, dists }: Check,
+  { policy, remembered, dists, next }: Check,
 ): Promise<string[]> {
   const faults = [...memoryFaults(log, remembered), ...entryFaults(log), ...(await proofFaults(source, log, policy))];
+  for (const dist of new Set([...dists, ...(next === undefined ? [] : [next])]))
+    faults.push(...headFaults(effects, dist, log));
   try {
     const leaves = await storeLeaves(effects, source, log.entries.at(-1)?.bindings.count ?? 0);
     faults.push(...bindingFaults(log, leaves));
     for (const dist of dists) faults.push(...releaseFaults(effects, dist, { log, leaves }));
+    if (next !== undefined) faults.push(...nextFaults(effects, next, { log, leaves }));
     leaves.close();
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     faults.push(error.message);
   }
   return faults;
-}
-
-/** RFC 6962 §2.1.2: the log continues another tree if its first entries make the same root. */
-export function memoryFaults({ checkpoint, leaves }: SignedLog, remembered: Memory | undefined): string[] {
-  if (remembered === undefined) return [];
-  const { origin, size, root } = remembered;
-  if (origin !== checkpoint.origin) return [`The log is ${checkpoint.origin}, but ${origin} was remembered`];
-  if (size > checkpoint.size) return [`The log has size ${checkpoint.size}, but had ${size} before: it was cut back`];
-  const found = rootAt(leaves, size);
-  return found === root
-    ? []
-    : [`The first ${size} entries make the root ${found}, but had ${root} before: history was rewritten`];
 }
 
 function entryFaults({ entries }: SignedLog): string[] {

@@ -5,15 +5,20 @@
 import path from "node:path";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { BUNDLE_FILE } from "../../../runtime/contract/files.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { type ChangeRecord, type Reassignment, reassignmentsIn } from "../../contract/changes.ts";
+import type { RegistryHistory } from "../../contract/history.ts";
+import { releaseVersionOf } from "../../contract/version.ts";
 import type { Effects } from "../../effects/effects.ts";
 import type { Concept } from "../../registry/concept.ts";
 import { type ReleasedExpressions, releasedExpressions } from "../../registry/memory.ts";
 import { splitLines } from "../../text/chunks.ts";
+import { compareVersions } from "../../text/version.ts";
 import { bindingKey, type Leaf, leafIn, nextLeaves } from "./bindings.ts";
 import { encodeBase64 } from "./c2sp.ts";
 import { type DistFacts, readDistFacts } from "./entry.ts";
+import { statedFaults } from "./memory.ts";
 import type { Log } from "./source.ts";
 import type { StoredLeaves } from "./stored-leaves.ts";
 import { TreeWriter } from "./tiles.ts";
@@ -23,6 +28,28 @@ interface Logged {
   readonly log: Log;
   /** Of the last entry. */
   readonly leaves: StoredLeaves;
+}
+
+/** What a dist contradicts in the log; one that is not in it may follow the last release. */
+export function nextFaults(effects: Effects, dist: string, logged: Logged): string[] {
+  const { registry, registryVersion } = readDistFacts(effects, dist);
+  const { entries } = logged.log;
+  if (entries.some((entry) => entry.registryVersion === registryVersion)) return releaseFaults(effects, dist, logged);
+  const last = entries.at(-1);
+  const faults: string[] = [];
+  if (last === undefined) return faults;
+  if (registry !== last.registry)
+    faults.push(`${dist} is of the registry ${registry}, and the log of ${last.registry}`);
+  if (!(compareVersions(last.registryVersion, releaseVersionOf(registryVersion)) < 0))
+    faults.push(`${dist} is ${registryVersion}, which cannot follow ${last.registryVersion}, the last in the log`);
+  return faults;
+}
+
+/** What the releases of a dist state of the log before them. */
+export function headFaults(effects: Effects, dist: string, log: Log): string[] {
+  const json = parseJson(effects.read(path.join(dist, paths.history)));
+  const { releases } = json.ok ? (json.value as RegistryHistory) : { releases: [] };
+  return statedFaults(log, releases).map((fault) => `${dist}: ${fault}`);
 }
 
 /** What a dist contradicts in the log. */

@@ -6,20 +6,12 @@
 import type { KeyObject } from "node:crypto";
 import path from "node:path";
 import type { Effects } from "../../effects/effects.ts";
+import { CHECKPOINT_FILE } from "../../registry/log-head.ts";
 import { encodeBase64, policyOfLog, ProofError, type VerifierKey } from "./c2sp.ts";
 import { signNote } from "./key.ts";
 import { checkpointText, replaceFile, writing } from "./log-folder.ts";
 import { proveRelease } from "./prove.ts";
-import {
-  CHECKPOINT_FILE,
-  openSource,
-  readNext,
-  readSigned,
-  readTextOf,
-  rootAt,
-  signedHead,
-  UNSIGNED_FILE,
-} from "./source.ts";
+import { openSource, readNext, readSigned, readTextOf, rootAt, signedHead, UNSIGNED_FILE } from "./source.ts";
 
 /** Returns the size that was signed; undefined if nothing waits to be signed. */
 export async function signCheckpoint(

@@ -5,6 +5,7 @@
 import path from "node:path";
 import type { Effects } from "../../effects/effects.ts";
 import { httpClient } from "../../effects/http-client.ts";
+import { CHECKPOINT_FILE } from "../../registry/log-head.ts";
 import {
   type Checkpoint,
   encodeBase64,
@@ -19,10 +20,8 @@ import { nodeCryptography } from "./cryptography.ts";
 import { TileReader, TreeWriter } from "./tiles.ts";
 import { type Entry, parseEntry } from "./verifier.ts";
 
-export const CHECKPOINT_FILE = "checkpoint";
 /** The next checkpoint before it is signed. It is no note, so it has another name. */
 export const UNSIGNED_FILE = "checkpoint.unsigned";
-export const VKEY_FILE = "vkey";
 export const POLICY_FILE = "policy";
 export const BINDINGS_FOLDER = "bindings";
 /** Far more than the largest file of a log: 256 entries of 64 KiB. */

@@ -5,6 +5,7 @@
  */
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { INTERFACE_FILE, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
+import { LOG_TITLE } from "../../contract/reference.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { memberAt } from "./json.ts";
 import type { Dist, Documents, Faults, Known } from "./parts.ts";
@@ -55,8 +56,19 @@ const PROSE: ReadonlySet<string> = new Set([
 ]);
 /** The files inside a kit are checked instead; assets belong to the owner. */
 const OTHER = /\.(?:zip|index)$|^assets\//;
-/** The owner chooses the contact. */
-const CONTACT = /^Contact: .*$/gm;
+/**
+ * Where the owner chooses an address: the contact, and the transparency log, which no release has.
+ */
+const CHOSEN: Readonly<Record<string, RegExp>> = {
+  [paths.securityText]: /^Contact: .*$/gm,
+  [paths.apiCatalog]: new RegExp(`"href": "[^"]*",\\s*"type": "text/plain",\\s*"title": "${LOG_TITLE}"`, "g"),
+};
+
+/** The text of a file without the addresses that the owner chooses. */
+export function withoutChosen(file: string, text: string): string {
+  const chosen = CHOSEN[file];
+  return chosen === undefined ? text : text.replaceAll(chosen, "");
+}
 
 /**
  * The hosts that documents may name, with those in the owner's texts: names, acknowledgements,
@@ -76,8 +88,7 @@ export function checkForeign(dist: Dist, known: Known): Faults {
   return dist.names.flatMap((name) => {
     if (PROSE.has(`/${name}`) || OTHER.test(name) || addedResources([`/${name}`]).length > 0) return [];
     const text = dist.text(name) ?? "";
-    const isSecurity = `/${name}` === paths.securityText;
-    return foreignIn(isSecurity ? text.replaceAll(CONTACT, "") : text, known).map((origin) => `${name}: ${origin}`);
+    return foreignIn(withoutChosen(`/${name}`, text), known).map((origin) => `${name}: ${origin}`);
   });
 }
 

@@ -3,6 +3,7 @@
  * in the manifest, and its content digest follows only from the bundle and the retired codes (O-16,
  * O-57).
  */
+import { isDeepStrictEqual } from "node:util";
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { areSame, compatibilityOf, reassignmentsIn, type RegistryChanges } from "../../contract/changes.ts";
@@ -34,10 +35,11 @@ export function checkHistory(documents: Documents, { registry }: Manifest, facts
 function checkChanges(documents: Documents, releases: RegistryHistory["releases"]): Faults {
   const changes = [...documents].filter(([place]) => place.startsWith(`${paths.changes}/`));
   return changes.flatMap(([place, value]) => {
-    const { registryVersion, contentSha256, previous, acknowledgement, resolutions } = value as RegistryChanges;
+    const { registryVersion, contentSha256, previous, acknowledgement, log, resolutions } = value as RegistryChanges;
     const at = releases.findIndex((release) => release.registryVersion === registryVersion);
-    const own = releases[at]?.contentSha256 === contentSha256 && releases[at]?.acknowledgement === acknowledgement;
-    const isOf = own && releases[at - 1]?.registryVersion === previous;
+    const own = releases[at];
+    const isSame = own?.contentSha256 === contentSha256 && own.acknowledgement === acknowledgement;
+    const isOf = isSame && isDeepStrictEqual(own.log, log) && releases[at - 1]?.registryVersion === previous;
     const { compatibility, concepts } = value as RegistryChanges;
     if (!isOf || changesPath(registryVersion) !== place) return [`${place.slice(1)}: not of a recorded release`];
     if (compatibility !== compatibilityOf(resolutions, concepts))

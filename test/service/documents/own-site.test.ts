@@ -81,9 +81,12 @@ describe("an owner's site", () => {
     expect(info["description"]).toContain(SCOPE);
   });
 
-  it("leads from the description of its linked data to the checkpoint of its log, here or elsewhere", async () => {
-    const statement = (dist: string): string | undefined =>
-      /dcterms:provenance .*/.exec(readFileSync(path.join(dist, ".well-known/void"), "utf8"))?.[0];
+  it("leads from its catalog and its linked data to the checkpoint of its log, here or elsewhere", async () => {
+    const read = (dist: string, name: string): string => readFileSync(path.join(dist, ".well-known", name), "utf8");
+    const statement = (dist: string): (string | undefined)[] => [
+      /dcterms:provenance .*/.exec(read(dist, "void"))?.[0],
+      /"href": "[^"]*checkpoint",\s*"type": "text.plain"/.exec(read(dist, "api-catalog"))?.[0].split('"')[3],
+    ];
     const elsewhere = await release(zoo, { ...WHOLE, "site.yaml": site({ log: "https://logs.example/zoo" }) });
     expect(
       [
@@ -92,11 +95,12 @@ describe("an owner's site", () => {
         await release(zoo, { "site.yaml": site({}), "pages/imprint.md": WHOLE["pages/imprint.md"] }),
       ].map(statement),
     ).toEqual([
-      `dcterms:provenance <${ORIGIN}/log/checkpoint> ;`,
-      "dcterms:provenance <https://logs.example/zoo/checkpoint> ;",
-      undefined,
+      [`dcterms:provenance <${ORIGIN}/log/checkpoint> ;`, `${ORIGIN}/log/checkpoint`],
+      ["dcterms:provenance <https://logs.example/zoo/checkpoint> ;", "https://logs.example/zoo/checkpoint"],
+      [undefined, undefined],
     ]);
     expect(await verifyRelease(fileSystem, elsewhere)).toEqual([]);
+    expect(await verifyRelease(fileSystem, out)).toEqual([]);
   });
 
   it("A navigation of its own takes the place of ours", async () => {

@@ -100,12 +100,13 @@ describe("/registry/history.json", () => {
   it("O-16: lists the recorded releases, oldest first, with what they reassigned and why", async () => {
     const { releases, current } = await getJson<RegistryHistory>(services.later, HISTORY);
     expect(releases).toEqual([
-      { registryVersion: "2026.09.1", contentSha256: "a".repeat(64), reassigned: [], acknowledgement: null },
+      { registryVersion: "2026.09.1", contentSha256: "a".repeat(64), reassigned: [], acknowledgement: null, log: null },
       {
         registryVersion: "2026.11.1",
         contentSha256: "b".repeat(64),
         reassigned: [{ expression: "new one", language: null, from: "L-OLD", to: "L-NEW" }],
         acknowledgement: "It was wrong.",
+        log: null,
       },
     ]);
     expect(current).toMatchObject({ registryVersion: "2026.12.1", recorded: false });

@@ -82,7 +82,7 @@ describe("the bindings of four releases", () => {
 
   it("are what a registry that begins its log later has of its release", async () => {
     const late = await newHome();
-    for (const name of ["registry", "dist"]) cpSync(home.at(name), late.at(name), { recursive: true });
+    for (const version of VERSIONS) await release(late, version);
     await appendAndSign(late);
     expect((await must(late.log("check", "log", "--vkey", late.vkey, "--dist", "dist"))).stdout).toContain(
       "1 release, 6",

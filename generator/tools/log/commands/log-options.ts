@@ -1,11 +1,10 @@
 /** The options of `log`, each with the verbs that it goes with. */
-import path from "node:path";
 import {
   BUILT,
   flag,
-  folderOption,
   goesWith,
   LANGUAGE,
+  LOG,
   type Option,
   REGISTRY,
   text,
@@ -20,7 +19,7 @@ function forVerbs<T>(verbs: string, option: Option<T>): Option<T> {
 }
 
 export const LOG_OPTIONS = {
-  log: folderOption("the folder of the log (log)", ({ home }) => path.join(home, "log")),
+  log: LOG,
   key: forVerbs("init, sign", text("FILE", "the private key, outside the repository")),
   name: forVerbs("init", text("NAME", "the origin of the log: its address without https:// (from service.yaml)")),
   registry: forVerbs("append", REGISTRY),
@@ -41,6 +40,10 @@ export const LOG_OPTIONS = {
   dist: forVerbs("check", {
     ...texts("DIR", "a published release to make the entry again from; repeat the option for several"),
     read: (given, { effects }) => given.map((folder) => distIn(effects, folder)),
+  }),
+  next: forVerbs("check", {
+    ...text("DIR", "a built release that is in the log as it is, or may follow the last one"),
+    read: ([folder], { effects }) => (folder === undefined ? undefined : distIn(effects, folder)),
   }),
 };
 export type LogOptions = Values<typeof LOG_OPTIONS>;

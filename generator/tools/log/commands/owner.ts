@@ -5,6 +5,7 @@ import { requireDirectory } from "../../../commands/options.ts";
 import { readSettings } from "../../../commands/service-file.ts";
 import { invocation } from "../../../effects/invocation.ts";
 import { countOf } from "../../../effects/print.ts";
+import { VKEY_FILE } from "../../../registry/log-head.ts";
 import { encoded } from "../../../text/chunks.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { appendRelease } from "../append.ts";
@@ -13,7 +14,7 @@ import { makeKey, readKey, requireSame } from "../key.ts";
 import { readOwnKey, readPolicy, readVerifierKey } from "../log-folder.ts";
 import { proveCode, proveExpression, proveRelease } from "../prove.ts";
 import { publish, signCheckpoint } from "../sign.ts";
-import { openSource, POLICY_FILE, readSigned, VKEY_FILE } from "../source.ts";
+import { openSource, POLICY_FILE, readSigned } from "../source.ts";
 import { askWitness } from "../witness.ts";
 import type { LogOptions } from "./log-options.ts";
 

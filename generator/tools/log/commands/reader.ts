@@ -2,14 +2,16 @@
 import path from "node:path";
 import type { Outside } from "../../../commands/command.ts";
 import { requireDirectory } from "../../../commands/options.ts";
+import type { LogHead } from "../../../contract/log-head.ts";
 import { type Effects, readText, readTextIfFile } from "../../../effects/effects.ts";
 import { countOf } from "../../../effects/print.ts";
+import { VKEY_FILE } from "../../../registry/log-head.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { encodeBase64, type VerifierKey } from "../c2sp.ts";
 import { nodeCryptography } from "../cryptography.ts";
 import { readPolicy, readVerifierKey, replaceFile } from "../log-folder.ts";
-import { checkLog, type Memory, nameOf } from "../monitor.ts";
-import { type LogSource, openSource, readSigned, readTextOf, type SignedLog, VKEY_FILE } from "../source.ts";
+import { checkLog, nameOf } from "../monitor.ts";
+import { type LogSource, openSource, readSigned, readTextOf, type SignedLog } from "../source.ts";
 import { type Verified, verifyProof } from "../verifier.ts";
 import type { LogOptions } from "./log-options.ts";
 
@@ -49,8 +51,9 @@ async function keyFrom(effects: Effects, written: string): Promise<VerifierKey> 
 
 export async function runCheck(outside: Outside, options: LogOptions, name: string): Promise<number> {
   const { effects, console } = outside;
-  const { remember, dist: dists } = options;
+  const { remember, dist: dists, next } = options;
   for (const dist of dists) requireDirectory(effects, "dist", dist);
+  if (next !== undefined) requireDirectory(effects, "next", next);
   const remembered = remember === undefined ? undefined : readMemory(effects, remember);
   const source = openSource(effects, name);
   try {
@@ -58,7 +61,7 @@ export async function runCheck(outside: Outside, options: LogOptions, name: stri
     const policy = await readPolicy(effects, options.policy, key);
     console.progress(`Checking ${name}`);
     const log = await readSigned(source, policy);
-    const faults = await checkLog(effects, { source, log }, { policy, remembered, dists });
+    const faults = await checkLog(effects, { source, log }, { policy, remembered, dists, next });
     console.progress("");
     for (const fault of faults) console.error(fault);
     if (faults.length > 0) return 1;
@@ -86,12 +89,12 @@ async function keyOf({ effects, console }: Outside, source: LogSource, { vkey }:
 }
 
 /** Undefined at the first look. Throws UsageError if it is not what a check wrote. */
-function readMemory(effects: Effects, file: string): Memory | undefined {
+function readMemory(effects: Effects, file: string): LogHead | undefined {
   const text = readTextIfFile(effects, file);
   if (text === undefined) return undefined;
-  let memory: Partial<Memory> | null = null;
+  let memory: Partial<LogHead> | null = null;
   try {
-    memory = JSON.parse(text) as Partial<Memory> | null;
+    memory = JSON.parse(text) as Partial<LogHead> | null;
   } catch {
     // Refused below.
   }
@@ -102,6 +105,6 @@ function readMemory(effects: Effects, file: string): Memory | undefined {
 }
 
 function writeMemory(effects: Effects, file: string, { checkpoint: { origin, size, root } }: SignedLog): void {
-  const memory: Memory = { origin, size, root: encodeBase64(root) };
+  const memory: LogHead = { origin, size, root: encodeBase64(root) };
   replaceFile(effects, path.dirname(file), { name: path.basename(file), text: `${JSON.stringify(memory)}\n` });
 }

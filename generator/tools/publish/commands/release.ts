@@ -13,8 +13,8 @@ import { UsageError } from "../../../text/usage-error.ts";
 import { checkReleasable } from "../../../promise/promise.ts";
 import { buildAndReport } from "../../../commands/build.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
-import { BUILD, flag, folderOption, type Option, ORIGIN, requireApart } from "../../../commands/options.ts";
-import { runVerify } from "./verify.ts";
+import { BUILD, flag, folderOption, LOG, type Option, ORIGIN, requireApart } from "../../../commands/options.ts";
+import { hasLog, runVerify } from "./verify.ts";
 
 /** No client could reach a release at the loopback address of the machine that made it. */
 const PUBLIC_ORIGIN: Option<string> = {
@@ -34,17 +34,18 @@ export const command = defineCommand({
   usage: "--origin URL",
   does:
     "Checks, builds, verifies with a rebuild, and writes release/<registry>-<version>/: the files to run, a tar of them, SBOM, " +
-    "provenance and sums. The version must be recorded, with every reassignment acknowledged and no concept gone. " +
+    "provenance and sums. The version must be recorded, with every reassignment acknowledged and no concept gone, and must agree with the transparency log if there is one. " +
     "SOURCE_DATE_EPOCH, else the day of the registry's release or last review, is the only time in them.",
   options: {
     ...BUILD,
     origin: PUBLIC_ORIGIN,
     into: folderOption("the folder to write releases into (release)", ({ home }) => path.join(home, "release")),
     checked: flag("in a clone: npm run check has just passed, so do not run it again"),
+    log: LOG,
     oci: flag("write the data as an OCI image layout too: <registry>-<version>.oci, next to the release"),
     force: flag("replace a release of the same name that has other bytes"),
   },
-  async run(outside, { checked, force, oci, ...options }) {
+  async run(outside, { checked, force, oci, log, ...options }) {
     const { effects, console, env } = outside;
     const epoch = parseEpoch(env["SOURCE_DATE_EPOCH"]);
     requireApart(effects, ["into", options.into], [options.registry, options.content, options.out]);
@@ -53,7 +54,8 @@ export const command = defineCommand({
     if (built === undefined) return 1;
     const day = releaseDay(built.registry, built.facts);
     const sources = { ...options, isElsewhere: true };
-    if ((await runVerify(outside, { out: options.out, sources })) !== 0) return 1;
+    const logged = hasLog(effects, log) ? { log } : {};
+    if ((await runVerify(outside, { out: options.out, sources, ...logged })) !== 0) return 1;
     console.progress(`Writing ${options.into}`);
     const time = releaseTime(epoch, day ?? product.updated);
     const { directory, sha256, tar, image } = await replaceRelease(effects, {

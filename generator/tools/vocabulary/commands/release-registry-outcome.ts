@@ -3,6 +3,7 @@
  * it writes them.
  */
 import { compatibilityOf } from "../../../contract/changes.ts";
+import type { LogHead } from "../../../contract/log-head.ts";
 import { countOf, printLines } from "../../../effects/print.ts";
 import { isRecorded } from "../../../registry/checked.ts";
 import { type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
@@ -18,6 +19,8 @@ interface Settings {
   readonly acknowledgement: string | undefined;
   /** The day of the release. */
   readonly releasedOn: string | undefined;
+  /** The transparency log before the release. */
+  readonly log: LogHead | undefined;
 }
 
 /** Returns the exit code. */

@@ -8,15 +8,17 @@ import { makeCandidate, tooLow, wrongDay } from "../release/candidate.ts";
 import { parseDate } from "../review/reviewer.ts";
 import { parseAcknowledgement, parseVersion } from "../release/settings.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
-import { JSON_FLAG, REGISTRY, text, type Values } from "../../../commands/options.ts";
+import { JSON_FLAG, LOG, REGISTRY, text, type Values } from "../../../commands/options.ts";
 import { releaseCandidate } from "./release-registry-outcome.ts";
 import { readEditable, reportErrors } from "../../../commands/registry.ts";
+import { readLogHead } from "../../../registry/log-head.ts";
 
 const OPTIONS = {
   registry: REGISTRY,
   version: text("V", "the registryVersion, YYYY.MM.N"),
   acknowledge: text("WHY", "let expressions resolve to another code, for this reason"),
   on: text("DATE", "the day of the release to record, YYYY-MM-DD"),
+  log: LOG,
   json: JSON_FLAG,
 };
 
@@ -53,7 +55,10 @@ async function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIO
   console.progress(`Checking ${source.concepts.length} concepts`);
   const made = makeCandidate(directory, source, version);
   console.progress("");
-  if (made.ok) return releaseCandidate(outside, made.candidate, { json, acknowledgement, releasedOn });
+  if (made.ok) {
+    const log = readLogHead(outside.effects, options.log);
+    return releaseCandidate(outside, made.candidate, { json, acknowledgement, releasedOn, log });
+  }
   reportErrors(console, directory, made.findings);
   return 1;
 }

@@ -111,7 +111,7 @@ export function withHistoryEntries(text: string, entries: HistoryRecord): string
 
 function historyNode(doc: Document, entry: HistoryRecord[number]): Node {
   const { registryVersion, contentSha256, memorySha256, changesSha256 } = entry;
-  const { releasedOn, acknowledgement, reassigned = [] } = entry;
+  const { releasedOn, acknowledgement, log, reassigned = [] } = entry;
   const moves = reassigned.map(({ expression, language, from, to }) =>
     flowNode(doc, { expression, language, from, to }),
   );
@@ -121,6 +121,7 @@ function historyNode(doc: Document, entry: HistoryRecord[number]): Node {
     memorySha256,
     ...(changesSha256 !== undefined && { changesSha256 }),
     ...(releasedOn !== undefined && { releasedOn }),
+    ...(log !== undefined && { log: flowNode(doc, log) }),
     ...(acknowledgement !== undefined && { acknowledgement }),
     ...(moves.length > 0 && { reassigned: moves }),
   });

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { type ChangeRecord, reassignmentsIn, type ResolutionChange } from "../../../contract/changes.ts";
+import type { LogHead } from "../../../contract/log-head.ts";
 import type { Effects } from "../../../effects/effects.ts";
 import { formatDocument } from "../../../../runtime/text/json.ts";
 import { changesFile } from "../../../registry/read.ts";
@@ -34,10 +35,11 @@ export function compareWithLast({ source, registry }: Candidate, progress: (done
   return { previous: memory.release.registryVersion, changes, record };
 }
 
-/** What a person says about the release. */
+/** What the release states besides its content: a person's words, and the log before it. */
 interface Stated {
   readonly acknowledgement: string | undefined;
   readonly releasedOn: string | undefined;
+  readonly log: LogHead | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ interface Stated {
 export function recordFiles(
   effects: Effects,
   { directory, source, registry }: Candidate,
-  { changes, record, acknowledgement, releasedOn }: Omit<Compared, "previous"> & Stated,
+  { changes, record, acknowledgement, releasedOn, log }: Omit<Compared, "previous"> & Stated,
 ): RegistryFiles | undefined {
   const { registryVersion, contentSha256 } = registry;
   const reassigned = reassignmentsIn(changes);
@@ -66,6 +68,7 @@ export function recordFiles(
     memorySha256: memory.sha256,
     ...(changed !== undefined && { changesSha256: createHash("sha256").update(changed).digest("hex") }),
     ...(releasedOn !== undefined && { releasedOn }),
+    ...(log !== undefined && { log }),
     ...(acknowledgement !== undefined && reassigned.length > 0 && { reassigned, acknowledgement }),
   });
   if (changed !== undefined) files.set(changesFile(registryVersion), changed);
