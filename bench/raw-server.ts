@@ -77,7 +77,7 @@ const server = createServer((request, response) => {
 function answerMessage({ headers }: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
   const field = (name: string): string | undefined => headers[name] as string | undefined;
   const fields = { version: field("mcp-protocol-version"), method: field("mcp-method"), name: field("mcp-name") };
-  const message = readMessage(bytes, fields);
+  const message = readMessage(bytes, { fields, guide: "" });
   if (!message.ok) return void response.writeHead(message.error.status, answer).end();
   const result = methods[message.method](message.params);
   if (!result.ok) return void response.writeHead(result.error.status, answer).end();

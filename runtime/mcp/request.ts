@@ -21,6 +21,12 @@ export interface MessageFields {
   readonly name: string | undefined;
 }
 
+/** What a message is read with: its fields, and the address of the guide for people. */
+export interface Received {
+  readonly fields: MessageFields;
+  readonly guide: string;
+}
+
 export type MessageReading =
   | { readonly ok: true; readonly id: RequestId; readonly method: McpMethod; readonly params: Params }
   | { readonly ok: false; readonly id: RequestId | null; readonly error: McpError };
@@ -37,7 +43,7 @@ const NAMED_BY: Readonly<Partial<Record<McpMethod, string>>> = {
 };
 
 /** Reads a message; never throws. */
-export function readMessage(body: Uint8Array, fields: MessageFields): MessageReading {
+export function readMessage(body: Uint8Array, received: Received): MessageReading {
   const json = parseJson(body);
   if (!json.ok) {
     const why = json.refusal === "duplicate_name" ? "it has a duplicate property name" : "it is not JSON in UTF-8";
@@ -51,7 +57,8 @@ export function readMessage(body: Uint8Array, fields: MessageFields): MessageRea
     return { ok: false, id: identified.ok ? identified.value.id : null, error };
   }
   const { id, method, params = {} } = reading.value;
-  const error = refuseVersion(method, params, fields) ?? refuseMeta(params) ?? refuseMethod(method, fields);
+  const { fields, guide } = received;
+  const error = refuseVersion(method, params, received) ?? refuseMeta(params, guide) ?? refuseMethod(method, fields);
   if (error !== undefined) return { ok: false, id, error };
   const known = MCP_METHODS.find((name) => name === method);
   if (known === undefined) return { ok: false, id, error: mcpError("method_not_found", unknownMethod(method)) };
@@ -60,14 +67,14 @@ export function readMessage(body: Uint8Array, fields: MessageFields): MessageRea
 }
 
 /** The metadata must name a version, and the header field must repeat it. */
-function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params, fields: MessageFields) {
+function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params, { fields, guide }: Received) {
   const claimed = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
   if (claimed === undefined) {
     // Without it, `initialize` or the header field shows that the client uses an older revision.
     if (method === "initialize")
-      return unsupported(typeof protocolVersion === "string" ? protocolVersion : (fields.version ?? ""));
+      return unsupported(typeof protocolVersion === "string" ? protocolVersion : (fields.version ?? ""), guide);
     if (meta === undefined && fields.version !== undefined && fields.version !== MCP_PROTOCOL_VERSION)
-      return unsupported(fields.version);
+      return unsupported(fields.version, guide);
   }
   if (typeof claimed !== "string")
     return mcpError("invalid_meta", `params._meta needs ${PROTOCOL_VERSION_KEY}, a string`);
@@ -79,10 +86,13 @@ function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params,
   return undefined;
 }
 
-/** The version must be ours, and the rest of the metadata valid, over any transport. */
-export function refuseMeta({ _meta: meta }: Params): McpError | undefined {
+/**
+ * The version must be ours, and the rest of the metadata valid, over any transport. Over standard
+ * input and output there is no guide to lead to.
+ */
+export function refuseMeta({ _meta: meta }: Params, guide?: string): McpError | undefined {
   const claimed = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
-  if (typeof claimed === "string" && claimed !== MCP_PROTOCOL_VERSION) return unsupported(claimed);
+  if (typeof claimed === "string" && claimed !== MCP_PROTOCOL_VERSION) return unsupported(claimed, guide);
   const reading = parseMeta(meta);
   return reading.ok ? undefined : mcpError("invalid_meta", firstViolation(reading.violations, "params._meta"));
 }
@@ -104,10 +114,10 @@ function mismatchOf(field: string, sent: string | undefined, what: string): stri
   return sent === undefined ? `The header field ${field} is missing` : `The header field ${field} differs from ${what}`;
 }
 
-function unsupported(requested: string): McpError {
-  // Only `initialize` can ask for the supported version and be refused.
-  const why = requested === MCP_PROTOCOL_VERSION ? ", which has no initialize" : "";
-  const message = `This service supports only protocol version ${MCP_PROTOCOL_VERSION}${why}`;
+/** Clients show this to people who have not set anything yet, so it says what to set. */
+function unsupported(requested: string, guide?: string): McpError {
+  const remedy = `, which begins with server/discover, not initialize: set it in the client, or start srs mcp for a host that cannot; see ${guide}`;
+  const message = `This service supports only protocol version ${MCP_PROTOCOL_VERSION}${guide === undefined ? "" : remedy}`;
   return mcpError("unsupported_version", message, { supported: [MCP_PROTOCOL_VERSION], requested });
 }
 

@@ -4,6 +4,7 @@
  * Source: MCP 2026-07-28, Streamable HTTP; rulings O-28, O-50, O-54 to O-56, O-60.
  */
 import { MCP_BODY_MAX_BYTES } from "../contract/limits.ts";
+import { paths } from "../contract/policy.ts";
 import { problem } from "../contract/problem.ts";
 import { isLoopbackAddress, refuseCaller } from "../http/caller.ts";
 import { hasContentCoding } from "../http/media-type.ts";
@@ -36,6 +37,7 @@ export function mcpGate(origin: string, post: Route): Route {
 /** Answers POST from a sender that the gate let pass. */
 export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): Route {
   const methods = makeMethods(release);
+  const guide = release.manifest.origin + paths.mcpGuide;
   return async (request) => {
     const refused = refuseUnread(request, takeToken);
     if (refused !== undefined) return refused;
@@ -43,7 +45,7 @@ export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): R
     if ("status" in body) return { ...answerProblem(request, body), leavesBody: true };
     if (hasContentCoding(request.field("content-encoding"))) return answerMessage(formatError(null, coded));
 
-    const message = readMessage(body, fieldsOf(request));
+    const message = readMessage(body, { fields: fieldsOf(request), guide });
     if (!message.ok) return answerMessage(formatError(message.id, message.error));
     const { id, method, params } = message;
     try {

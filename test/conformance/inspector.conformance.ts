@@ -133,10 +133,16 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
     expect(outcome.code, outcome.stderr).toBe(0);
   });
 
-  it("as it comes opens with initialize, and shows its user the sentence that names the version", async () => {
+  it("as it comes opens with initialize, and shows its user what to set", async () => {
     const outcome = await ask(["--method", "tools/list"], []);
     expect(outcome.code, outcome.stderr).toBe(1);
-    expect(outcome.stderr).toContain(`supports only protocol version ${MCP_PROTOCOL_VERSION}`);
+    for (const said of [
+      `supports only protocol version ${MCP_PROTOCOL_VERSION}`,
+      "server/discover",
+      "srs mcp",
+      `${ORIGIN}/mcp-guide`,
+    ])
+      expect(outcome.stderr).toContain(said);
   });
 
   describe("with what the manifest prints", () => {

@@ -230,12 +230,13 @@ describe.each(negotiations)("the official client, $name", ({ negotiation }) => {
 });
 
 describe("the official client as it comes", () => {
-  it("opens with initialize, and shows its user the sentence that names the version", async () => {
+  it("O-50: opens with initialize, and shows its user what to set: the version, another program, the guide", async () => {
     const { client, transport, exchanges } = makeClient({});
     const refusal = await refusalOf(client.connect(transport));
     expect(refusal).toBeInstanceOf(SdkHttpError);
     expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining(OUR_SENTENCE) as string });
-    expect(String(refusal)).toContain("-32022");
+    for (const said of ["-32022", "server/discover", "srs mcp", `${ORIGIN}/mcp-guide`])
+      expect(String(refusal)).toContain(said);
     expect(exchanges).toEqual(["POST none 400"]);
   });
 
