@@ -31,6 +31,9 @@ export interface Retired {
 }
 
 export interface Past {
+  readonly origin: string;
+  /** The digest of the published content. */
+  readonly contentSha256: string;
   /** The version of the release, which may be a draft. */
   readonly current: string;
   /** Every version that this registry had, and that of the release. */
@@ -49,7 +52,7 @@ const parseChanges = compileSchema(RegistryChanges);
 
 /** Throws ReleaseError if a document is missing, damaged or of another registry. */
 export function readPast(source: Source): Past {
-  const { current, releases } = required(source, paths.history, parseHistory);
+  const { canonicalOrigin, current, releases } = required(source, paths.history, parseHistory);
   const list = required(source, paths.retired, parseRetired).retired;
   const version = source.index.meta.registryVersion;
   if (current.registryVersion !== version)
@@ -65,6 +68,8 @@ export function readPast(source: Source): Past {
   }
   for (const { code, ...record } of list) retired.set(code, record);
   return {
+    origin: canonicalOrigin,
+    contentSha256: current.contentSha256,
     current: version,
     versions: new Set([...releases.map(({ registryVersion }) => registryVersion), version]),
     retired,

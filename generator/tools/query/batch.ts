@@ -11,6 +11,7 @@ import { DelimitedError, formatRows, type Row } from "../../text/delimited.ts";
 import { quote } from "../../text/printable.ts";
 import { TableReader } from "../../text/table.ts";
 import { columnsNamed } from "../../text/table-head.ts";
+import { formatMapping, headOfMappings } from "./sssom-answers.ts";
 import { guardFormula } from "../../text/formula.ts";
 
 export interface BatchSettings {
@@ -21,7 +22,9 @@ export interface BatchSettings {
   readonly language: string | undefined;
   /** Left out: the header tells. */
   readonly delimiter: string | undefined;
-  readonly format: "csv" | "ndjson";
+  readonly format: "csv" | "ndjson" | "sssom";
+  /** Of the registry, for the prefixes of SSSOM. */
+  readonly origin?: string | undefined;
 }
 
 interface BatchCounts {
@@ -42,7 +45,7 @@ interface Answer {
 
 /** An answer, and the end of its line as written; many lines share one. */
 interface Answered {
-  readonly status: Answer["status"];
+  readonly answer: Answer;
   readonly tail: string;
 }
 
@@ -96,7 +99,7 @@ export class Batch {
   }
 
   #head({ text, cells, line }: Row): string {
-    const { column, languageColumn, format } = this.#settings;
+    const { column, languageColumn, format, origin = "" } = this.#settings;
     const wrong: string[] = [];
     const place = (name: string): number => {
       const [at, again] = columnsNamed(cells, name);
@@ -106,18 +109,22 @@ export class Batch {
     };
     const language = languageColumn === undefined ? -1 : place(languageColumn);
     this.#columns = { expression: place(column), language };
-    const taken = format === "ndjson" ? [] : ADDED.filter((name) => cells.includes(name));
+    const taken = format === "csv" ? ADDED.filter((name) => cells.includes(name)) : [];
     for (const name of taken) wrong.push(`the answer has a column ${quote(name)} too`);
     if (wrong.length > 0) throw new DelimitedError(line, [wrong.join("; "), NAME_COLUMNS]);
+    if (format === "sssom") return headOfMappings(origin, this.#index.meta.registryVersion);
     return format === "ndjson" ? "" : `${text}${this.delimiter}${ADDED.join(this.delimiter)}\n`;
   }
 
   #line({ text, cells, line }: Row, { expression: at, language: languageAt }: Columns): string {
     const expression = cells[at] ?? "";
     const language = (languageAt < 0 ? this.#settings.language : cells[languageAt]) || undefined;
-    const { status, tail } = this.#ask(expression, language);
+    const { answer, tail } = this.#ask(expression, language);
     this.counts.rows++;
-    this.counts[status]++;
+    this.counts[answer.status]++;
+    // What is not a valid request is not a mapping.
+    if (this.#settings.format === "sssom")
+      return answer.status === "refused" ? "" : formatMapping({ expression, language }, answer);
     if (this.#settings.format === "csv") return text + tail;
     const tag = language === undefined ? "null" : JSON.stringify(language);
     return `{"line":${line},"expression":${JSON.stringify(expression)},"language":${tag},${tail}`;
@@ -145,17 +152,18 @@ export class Batch {
     return known;
   }
 
-  #withTail({ status, code, name, reason }: Answer): Answered {
+  #withTail(answer: Answer): Answered {
+    const { status, code, name, reason } = answer;
     const { format } = this.#settings;
     const { delimiter } = this;
     const { registryVersion } = this.#index.meta;
     if (format === "ndjson") {
       const members = { status, code: code || null, name: name || null, registryVersion, reason: reason || null };
-      return { status, tail: `${JSON.stringify(members).slice(1)}\n` };
+      return { answer, tail: `${JSON.stringify(members).slice(1)}\n` };
     }
     // The empty cell stands for those of the table.
     const cells = ["", status, code, guardFormula(name), registryVersion, reason];
-    return { status, tail: formatRows([cells], { delimiter, lineEnd: "\n" }) };
+    return { answer, tail: formatRows([cells], { delimiter, lineEnd: "\n" }) };
   }
 }
 

@@ -10,6 +10,7 @@ import { Batch, type BatchSettings } from "../../../generator/tools/query/batch.
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { Release } from "../../../runtime/release/release.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
+import { readSssom } from "../../support/sssom.ts";
 import { said } from "../../support/review.ts";
 import { runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
@@ -104,6 +105,40 @@ describe("a table", () => {
       statuses.add(found["status"]);
     });
     expect(statuses).toEqual(new Set(["abstained", "refused", "resolved"]));
+  });
+
+  it("is answered as mappings, an abstention as sssom:NoTermFound with its reason", async () => {
+    const own = mkdtempSync(path.join(folder, "mapped-"));
+    const [from, into] = [path.join(own, "in.csv"), path.join(own, "out.sssom.tsv")];
+    writeFileSync(from, TABLE);
+    const args = ["--out", dist, "--from", from, "--language-column", "language", "--into", into];
+    expect((await runHere(["resolve", ...args])).code).toBe(0);
+    const { metadata, rows } = readSssom(readFileSync(into, "utf8"));
+    expect(metadata).toMatchObject({
+      curie_map: { concept: "https://registry.example/api/v1/concepts/", registry: "https://registry.example/api/v1/" },
+      license: "https://w3id.org/sssom/license/unspecified",
+      subject_type: "rdfs literal",
+      object_source: "registry:concepts",
+      object_source_version: "2026.11.1",
+    });
+    const expected = CASES.flatMap(([expression, language]) => {
+      const answer = answerRequest(release.index, { expression, ...(language !== "" && { language }) });
+      if (!answer.ok) return [];
+      const { data } = JSON.parse(answer.envelope) as {
+        data: { reason: string | null; concept: { code: string; name: string } | null };
+      };
+      return {
+        subject_label: expression,
+        predicate_id: "skos:exactMatch",
+        object_id: data.concept === null ? "sssom:NoTermFound" : `concept:${data.concept.code}`,
+        object_label: data.concept?.name ?? "",
+        mapping_justification: "semapv:LexicalMatching",
+        other: language === "" ? "" : `language=${language}`,
+        comment: data.reason ?? "",
+      };
+    });
+    expect(rows).toEqual(expected);
+    rmSync(own, { recursive: true });
   });
 
   it("is answered the same in pieces of any size", async () => {
@@ -278,7 +313,7 @@ describe("resolve --from", () => {
     [["--from", "nowhere.csv"], "--from nowhere.csv is not a file"],
     [["--from", "x", "--exit-status"], "--exit-status goes with one expression"],
     [["--from", "x", "--delimiter", ":"], '--delimiter ":" is none of , ; tab |'],
-    [["--from", "x", "--format", "xls"], '--format "xls" is none of csv, ndjson'],
+    [["--from", "x", "--format", "xls"], '--format "xls" is none of csv, ndjson, sssom'],
     [["--from", "x", "--language", "en", "--language-column", "l"], "Use only one of --language and --language-column"],
     [["hello", "--into", "x"], "--into goes with --from"],
   ])("refuses %j", async (args, message) => {

@@ -10,9 +10,12 @@ import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Provenance } from "../../../runtime/contract/concept.ts";
 import { isConceptCode } from "../../../runtime/contract/code.ts";
 import { RELEASE_FORMATS, type ReleaseFormat } from "../../../generator/tools/vocabulary/release-formats/formats.ts";
 import { identifierOf } from "../../../generator/tools/vocabulary/release-formats/identifier.ts";
+import type { ListedCode } from "../../../generator/tools/vocabulary/release-formats/code-list.ts";
+import { readSssom } from "../../support/sssom.ts";
 import { HOSTILE, listOf } from "../../support/code-list.ts";
 import { runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
@@ -134,20 +137,23 @@ describe("a release", () => {
     out = ["--out", (await makeReleases()).dist(THIRD)];
   });
 
-  it.each(FORMATS)("gives the same %s each time, in code order, with its version and retired codes", async (format) => {
-    const [once, again] = [at(`once.${format}`), at(`again.${format}`)];
-    for (const into of [once, again])
-      expect(await runHere(["export", "--format", format, ...out, "--into", into])).toMatchObject({
-        code: 0,
-        stderr: expect.stringContaining(": 5 codes, 2 retired, registry 2026.03.1, ") as string,
-      });
-    const text = readFileSync(once, "utf8");
-    expect(readFileSync(again, "utf8")).toBe(text);
-    expect(text).toContain(THIRD);
-    const codes = [...new Set([...text.matchAll(/["'(\n]([A-G]-1)/g)].map(([, code]) => code))];
-    expect(codes).toEqual(["A-1", "B-1", "C-1", "D-1", "E-1", "F-1", "G-1"]);
-    expect(text).toMatch(/E-1.*F-1.*Split|E_1/s);
-  });
+  it.each(FORMATS.filter((name) => name !== "sssom"))(
+    "gives the same %s each time, in code order, with its version and retired codes",
+    async (format) => {
+      const [once, again] = [at(`once.${format}`), at(`again.${format}`)];
+      for (const into of [once, again])
+        expect(await runHere(["export", "--format", format, ...out, "--into", into])).toMatchObject({
+          code: 0,
+          stderr: expect.stringContaining(": 5 codes, 2 retired, registry 2026.03.1, ") as string,
+        });
+      const text = readFileSync(once, "utf8");
+      expect(readFileSync(again, "utf8")).toBe(text);
+      expect(text).toContain(THIRD);
+      const codes = [...new Set([...text.matchAll(/["'(\n]([A-G]-1)/g)].map(([, code]) => code))];
+      expect(codes).toEqual(["A-1", "B-1", "C-1", "D-1", "E-1", "F-1", "G-1"]);
+      expect(text).toMatch(/E-1.*F-1.*Split|E_1/s);
+    },
+  );
 
   it.each([
     ["ts", "typescript"],
@@ -173,6 +179,62 @@ describe("a release", () => {
     const into = path.join(out[1] ?? "", "registry/retired.json");
     const { code, stderr } = await runHere(["export", "--format", "sql", ...out, "--into", into]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("would change")]);
+  });
+});
+
+describe("sssom", () => {
+  const [one] = ALL;
+  const of = (code: string, provenance: object): ListedCode => {
+    if (one?.concept === undefined) throw new Error("The first code is not published");
+    return { ...one, code, concept: { ...one.concept, code, provenance: { ...REVIEWED, ...provenance } } };
+  };
+  const REVIEWED: Provenance = {
+    source: "S",
+    license: "CC-BY-4.0",
+    sourceId: null,
+    reviewedBy: null,
+    reviewedAt: null,
+  };
+  const list = listOf([
+    of("A-1", { sourceId: "https://t.example/a/1", exactMatch: ["https://o.example/x#b", "https://t.example/a/1"], reviewedBy: "board" }),
+    of("B-1", { sourceId: "no IRI", closeMatch: ['https://o.example/x#"q"', "https://o.example/dir/", "urn:isbn:1"], license: "CC0-1.0" }),
+    of("C-1", {}),
+    { code: "D-1", name: "D", retired: { retiredIn: "1", replacedBy: null, reason: null, name: "D" } },
+  ]); // prettier-ignore
+
+  it("has each identifier elsewhere with its justification and reviewer, by declared prefixes", () => {
+    const { metadata, rows } = readSssom(textOf("sssom", list));
+    expect(metadata).toEqual({
+      curie_map: {
+        concept: "https://registry.example/api/v1/concepts/",
+        ns1: "https://o.example/",
+        ns2: "https://o.example/x#",
+        ns3: "https://t.example/a/",
+        ns4: "urn:isbn:",
+        registry: "https://registry.example/api/v1/",
+      },
+      mapping_set_id: "https://registry.example/api/v1/concepts#mappings",
+      mapping_set_version: "2026.11.1",
+      license: "https://w3id.org/sssom/license/unspecified",
+      subject_type: "skos concept",
+      subject_source: "registry:concepts",
+      subject_source_version: "2026.11.1",
+      comment: `Made by srs export of content with the SHA-256 ${list.contentSha256}`,
+    });
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      ["concept:A-1", "Text of A-B", "skos:exactMatch", "ns2:b", "semapv:MappingReview", "board", BY],
+      ["concept:A-1", "Text of A-B", "skos:exactMatch", "ns3:1", "semapv:MappingReview", "board", BY],
+      ["concept:B-1", "Text of A-B", "skos:closeMatch", "ns1:dir/", "semapv:UnspecifiedMatching", "", ZERO],
+      ["concept:B-1", "Text of A-B", "skos:closeMatch", "ns4:1", "semapv:UnspecifiedMatching", "", ZERO],
+    ]);
+    expect(Object.keys(rows[0] ?? {})).toEqual(["subject_id", "subject_label", "predicate_id", "object_id", "mapping_justification", "reviewer_label", "license"]); // prettier-ignore
+  });
+
+  const [BY, ZERO] = ["https://spdx.org/licenses/CC-BY-4.0", "https://spdx.org/licenses/CC0-1.0"];
+
+  it("of concepts with one licence names it, and is valid without mappings", () => {
+    expect(readSssom(textOf("sssom", listOf([...list].slice(0, 1)))).metadata["license"]).toBe(BY);
+    expect(readSssom(textOf("sssom")).rows).toEqual([]);
   });
 });
 

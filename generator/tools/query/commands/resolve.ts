@@ -5,6 +5,7 @@
 import { formatProblem } from "../../../../runtime/contract/problem.ts";
 import { answerRequest } from "../../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../../runtime/registry/index.ts";
+import type { Release } from "../../../../runtime/release/release.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { defineCommand } from "../../../commands/command.ts";
 import { isOther } from "../../../effects/effects.ts";
@@ -38,8 +39,8 @@ const OPTIONS = {
   languageColumn: ofTable(text("NAME", "the column with their languages; an empty cell names none")),
   delimiter: ofTable(DELIMITER),
   format: ofTable(
-    formatOption(["csv", "ndjson"], {
-      endings: { csv: "csv", ndjson: "ndjson", jsonl: "ndjson" },
+    formatOption(["csv", "ndjson", "sssom"], {
+      endings: { csv: "csv", ndjson: "ndjson", jsonl: "ndjson", tsv: "sssom" },
       filesOf: (written) => givenFor(written, "into"),
       fallback: "csv",
     }),
@@ -62,7 +63,8 @@ export const command = defineCommand({
   usage: '"<expression>" [--language TAG] | --from FILE [--into FILE]',
   does:
     "Resolves offline: same resolver, same JSON as POST /api/v1/resolve. With --from, each row of a table, to CSV or " +
-    "NDJSON with status, code, name, registryVersion and reason.\n\n" +
+    "NDJSON with status, code, name, registryVersion and reason, or to mappings (sssom), where an abstention is " +
+    "sssom:NoTermFound.\n\n" +
     "A table is complete only with exit code 0 and a last line on standard error that begins with Complete; a file of " +
     "--into is written completely or not at all.",
   options: OPTIONS,
@@ -75,8 +77,13 @@ export const command = defineCommand({
     if (from !== undefined && options.into !== undefined)
       requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
     const expression = table === undefined ? expressionOf("resolve", args) : "";
-    return withRelease(out, async ({ index }) => {
-      if (table !== undefined) return (await import("./resolve-batch.ts")).resolveTable(outside, index, table);
+    return withRelease(out, async (release) => {
+      const { index } = release;
+      if (table !== undefined) {
+        const { resolveTable } = await import("./resolve-batch.ts");
+        const origin = table.settings.format === "sssom" ? await originOf(out, release) : undefined;
+        return resolveTable(outside, index, { ...table, settings: { ...table.settings, origin } });
+      }
       const { text: answer, code, status } = answerOffline(index, { expression, language: options.language });
       outside.console.print(answer, "data");
       return options.exitStatus ? status : code;
@@ -90,6 +97,11 @@ function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
   if (languageColumn !== undefined && language !== undefined)
     throw new UsageError("Use only one of --language and --language-column");
   return { column, languageColumn, language, delimiter, format };
+}
+
+async function originOf(name: string, { index, documents }: Release): Promise<string> {
+  const { readPast } = await import("../../../promise/past.ts");
+  return readPast({ name, index, documents }).origin;
 }
 
 interface Offline {

@@ -42,6 +42,7 @@ const NAMING = {
     ts: "typescript",
     py: "python",
     sql: "sql",
+    tsv: "sssom",
   },
   filesOf: (written: CommandLine) => givenFor(written, "into"),
 };
@@ -74,7 +75,8 @@ export const command = defineCommand({
     "Prints the registry in another format, or a release for programs that keep its codes. skos (Turtle, or JSON-LD if FILE ends in .jsonld) and csv hold all of it and " +
     "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.\n\n" +
     "The others are made from a built release (--out): json-schema, typescript and python have a constant for each code, " +
-    "sql and codes (CSV) a row. They keep retired codes, marked as deprecated and with their successors.",
+    "sql and codes (CSV) a row. They keep retired codes, marked as deprecated and with their successors. " +
+    "sssom has the mappings of concepts to identifiers elsewhere.",
   options: OPTIONS,
   run: (outside, { format, ...options }) => {
     const ofRegistry = OF_REGISTRY.find((name) => name === format);

@@ -3,12 +3,9 @@
  * is not published any more stays in the list, because data may hold it.
  */
 import type { ConceptDetail } from "../../../../runtime/contract/concept.ts";
-import { paths } from "../../../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../../../runtime/registry/index.ts";
 import type { Release } from "../../../../runtime/release/release.ts";
-import { RegistryHistory } from "../../../contract/history.ts";
-import { parseDocument, readPast, type Retired } from "../../../promise/past.ts";
-import { compileSchema } from "../../../text/compile-schema.ts";
+import { readPast, type Retired } from "../../../promise/past.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 
 export type ListedCode = PublishedCode | RetiredCode;
@@ -37,24 +34,17 @@ export interface CodeList extends Iterable<ListedCode> {
   readonly retiredCount: number;
 }
 
-const parseHistory = compileSchema(RegistryHistory);
-
 /** Throws ReleaseError if a document about the registry's past cannot be used. */
 export function readCodeList({ directory, index, documents }: Release): CodeList {
   const past = readPast({ name: directory, index, documents });
-  const { canonicalOrigin, current } = parseDocument(
-    directory + paths.history,
-    documents.get(paths.history) ?? new Uint8Array(),
-    parseHistory,
-  );
   const retired = [...past.retired]
     .filter(([code]) => index.conceptId(code) === undefined)
     .sort(([a], [b]) => compareCodePoints(a, b))
     .map(([code, one]) => ({ code, name: one.name ?? code, retired: one }));
   return {
-    origin: canonicalOrigin,
+    origin: past.origin,
     registryVersion: past.current,
-    contentSha256: current.contentSha256,
+    contentSha256: past.contentSha256,
     publishedCount: index.conceptCount,
     retiredCount: retired.length,
     [Symbol.iterator]: () => merge(index, retired),

@@ -4,6 +4,7 @@ import { writeCodesCsv } from "./codes-csv.ts";
 import { writeJsonSchema } from "./json-schema.ts";
 import { writePython } from "./python.ts";
 import { writeSql } from "./sql.ts";
+import { writeSssom } from "./sssom.ts";
 import { writeTypeScript } from "./typescript.ts";
 
 export const RELEASE_FORMATS = {
@@ -12,6 +13,7 @@ export const RELEASE_FORMATS = {
   python: writePython,
   sql: writeSql,
   codes: writeCodesCsv,
+  sssom: writeSssom,
 } as const satisfies Readonly<Record<string, (list: CodeList) => Iterable<string>>>;
 
 export type ReleaseFormat = keyof typeof RELEASE_FORMATS;

@@ -1,0 +1,93 @@
+/**
+ * Writes the mappings of published concepts as SSSOM/TSV: the identifier of each in its source, and
+ * the matches that the source states. Identifiers that are not IRIs are left out, because SSSOM has
+ * only entities; retired codes have no mappings. A namespace gets a prefix by its place in order.
+ */
+import { MATCHES, type Provenance } from "../../../../runtime/contract/concept.ts";
+import { paths } from "../../../../runtime/contract/policy.ts";
+import { compareCodePoints } from "../../../text/order.ts";
+import { CONCEPTS, formatMappings, formatMetadata, LICENSE_UNSPECIFIED, ownPrefixes } from "../../../text/sssom.ts";
+import type { CodeList } from "./code-list.ts";
+
+const COLUMNS = [
+  "subject_id",
+  "subject_label",
+  "predicate_id",
+  "object_id",
+  "mapping_justification",
+  "reviewer_label",
+  "license",
+] as const;
+
+interface Match {
+  readonly code: string;
+  readonly name: string;
+  readonly predicate: string;
+  readonly iri: string;
+  readonly provenance: Provenance;
+}
+
+export function* writeSssom(list: CodeList): Generator<string, void> {
+  const [namespaces, licenses] = [new Set<string>(), new Set<string>()];
+  for (const { iri, provenance } of matchesIn(list)) {
+    namespaces.add(splitIri(iri)[0]);
+    licenses.add(licenseOf(provenance));
+  }
+  const prefixes = new Map([...namespaces].sort(compareCodePoints).map((iri, at) => [iri, `ns${at + 1}`]));
+  const [license = LICENSE_UNSPECIFIED, ...others] = licenses;
+  const slots = {
+    mapping_set_id: `${list.origin}${paths.concepts}#mappings`,
+    mapping_set_version: list.registryVersion,
+    license: others.length > 0 ? LICENSE_UNSPECIFIED : license,
+    subject_type: "skos concept",
+    subject_source: CONCEPTS,
+    subject_source_version: list.registryVersion,
+    comment: `Made by srs export of content with the SHA-256 ${list.contentSha256}`,
+  };
+  const named = Object.fromEntries([...prefixes].map(([iri, prefix]) => [prefix, iri]));
+  yield formatMetadata({ ...ownPrefixes(list.origin), ...named }, slots);
+  yield formatMappings([COLUMNS]);
+  for (const match of matchesIn(list)) yield formatMappings([rowOf(match, prefixes)]);
+}
+
+function rowOf({ code, name, predicate, iri, provenance }: Match, prefixes: ReadonlyMap<string, string>): string[] {
+  const [namespace, local] = splitIri(iri);
+  // SEMAPV: a person judged a mapping that was there before, or nobody says how it came about.
+  const justification = provenance.reviewedBy === null ? "UnspecifiedMatching" : "MappingReview";
+  return [
+    `concept:${code}`,
+    name,
+    `skos:${predicate}`,
+    `${prefixes.get(namespace) ?? ""}:${local}`,
+    `semapv:${justification}`,
+    provenance.reviewedBy ?? "",
+    licenseOf(provenance),
+  ];
+}
+
+/** By code, then predicate and object. */
+function* matchesIn(list: CodeList): Generator<Match, void> {
+  for (const { code, name, concept } of list) {
+    const provenance = concept?.provenance ?? null;
+    if (provenance === null) continue;
+    const stated = MATCHES.flatMap((predicate) =>
+      (provenance[predicate] ?? []).map((iri) => [predicate, iri] as const),
+    );
+    if (provenance.sourceId !== null) stated.push(["exactMatch", provenance.sourceId]);
+    const each = new Map(stated.filter(([, iri]) => IRI.test(iri)).map((one) => [one.join(" "), one]));
+    for (const [, [predicate, iri]] of [...each].sort(([a], [b]) => compareCodePoints(a, b)))
+      yield { code, name, predicate, iri, provenance };
+  }
+}
+
+const IRI = /^(?:https?:\/\/|urn:)[^\s<>"{}|\\^`]+$/u;
+
+/** The namespace ends with the last separator that something follows. */
+function splitIri(iri: string): readonly [namespace: string, local: string] {
+  const [, namespace = "", local = ""] = /^(.*[/#:])([^/#:]+[/#:]*)$/u.exec(iri) ?? [];
+  return [namespace, local];
+}
+
+function licenseOf({ license }: Provenance): string {
+  return `https://spdx.org/licenses/${encodeURIComponent(license)}`;
+}
