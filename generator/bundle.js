@@ -1,7 +1,8 @@
 /**
- * Writes the modules that browsers load from a release, each as one file that imports nothing: the
- * resolver for static hosts, which also runs in Node, and MiniSearch, which ranks pages. rolldown
- * joins their files, leaves out what nothing reaches, and renames nothing that need not be renamed;
+ * Writes the modules that run without the program, each as one file that imports nothing: those
+ * that browsers load from a release, which are the resolver for static hosts and MiniSearch, which
+ * ranks pages, and the verifier of proofs of a transparency log. Resolver and verifier run in Node
+ * too. rolldown joins their files, leaves out what nothing reaches, and renames nothing that need not be renamed;
  * comments go, because the sources have them. A part of the compile step: an installed package has
  * the result.
  */
@@ -25,7 +26,24 @@ const RESOLVER_HEAD = `/**
  */
 `;
 
-/** Writes both modules into a folder; \`lib\` is the compiled program. */
+const VERIFIER_HEAD = `/**
+ * Verifies proofs of a registry's transparency log offline; one file that imports nothing:
+ *
+ *   const policy = "log " + verifierKey + "\\nquorum none\\n";
+ *   const asked = { expression: "...", language: "en", code: "..." };
+ *   const { registryVersion, bindings } = await verifyProof(text, policy, asked);
+ *
+ * Rejects with an Error that says what contradicts what. Needs WebCrypto with Ed25519.
+ */
+`;
+
+/** Makes one file of the compiled verifier; `lib` is the compiled program. */
+export async function writeVerifier(lib) {
+  const file = path.join(lib, "generator/tools/log/module.js");
+  fs.writeFileSync(file, VERIFIER_HEAD + (await bundle({ verifyProof: file })));
+}
+
+/** Writes the modules of a release into a folder; `lib` is the compiled program. */
 export async function writeModules(lib, folder) {
   fs.mkdirSync(folder);
   const resolver = await bundle({

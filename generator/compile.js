@@ -1,6 +1,6 @@
 /**
  * Makes lib/ in this clone: the output of tsc for runtime/, generator/ and bench/, the validators
- * that Ajv writes, the modules for browsers that rolldown joins, the runtime's package.json and lock
+ * that Ajv writes, the modules that rolldown joins, the runtime's package.json and lock
  * file, and files that are copied unchanged, such as the handoffs. lib/ is then a complete program.
  * It holds a digest of its sources: if they have changed, the npm scripts make lib/ again, and the
  * program itself refuses to start. Plain JavaScript, because it runs before lib/ exists.
@@ -99,7 +99,8 @@ async function compile() {
     if (status !== 0) return 1;
     const { printValidators } = await import(pathToFileURL(path.join(making, PRINTER)).href);
     fs.writeFileSync(path.join(making, WRITTEN), printValidators());
-    const { writeModules } = await import("./bundle.js");
+    const { writeModules, writeVerifier } = await import("./bundle.js");
+    await writeVerifier(making);
     await writeModules(making, path.join(making, MODULES));
     for (const [from, to] of Object.entries(COPIED)) {
       fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });

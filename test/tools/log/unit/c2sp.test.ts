@@ -12,12 +12,16 @@ import {
 } from "../../../../generator/tools/log/c2sp.ts";
 import { nodeCryptography } from "../../../../generator/tools/log/cryptography.ts";
 import { signNote } from "../../../../generator/tools/log/key.ts";
+import { leafHash } from "../../../../generator/tools/log/merkle.ts";
 import { parsePolicy } from "../../../../generator/tools/log/policy.ts";
 
 /** signed-note, Verifier keys, Example. */
 const EXAMPLE_KEY = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";
 const EXAMPLE_NOTE =
   "This is an example message.\n\n\u2014 example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n";
+
+/** golang.org/x/mod/sumdb/tlog, note_test.go: the root is the hash of the leaf "hello world". */
+const GO_TREE = "go.sum database tree\n123456789012\nTszzRgjTG6xce+z2AG31kAXYKBgQVtCSCE40HmuwBb0=\n";
 
 /** golang.org/x/mod/sumdb/note, note_test.go: a key pair and the note that it signs. */
 const GO_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
@@ -125,7 +129,18 @@ describe("a checkpoint", () => {
     expect(Buffer.from(signatures[1]?.bytes ?? "").readBigUInt64BE()).toBe(1_679_315_147n);
   });
 
+  it.each(["", "JOE\n"])("is read as Go's tlog reads and writes it, with %j behind it", (rest) => {
+    const { origin, size, root } = parseCheckpoint(`${GO_TREE}${rest}`);
+    expect([origin, size, Buffer.from(root)]).toEqual([
+      "go.sum database tree",
+      123_456_789_012,
+      leafHash(Buffer.from("hello world")),
+    ]);
+  });
+
   it.each([
+    ["a hexadecimal size, as in Go's vectors", GO_TREE.replace("123456789012", "0xabcdef"), "not a decimal number"],
+    ["a long root, as in Go's vectors", GO_TREE.replace("b0=", "TOOBIG="), "not three lines"],
     ["a size with a zero before it", "a\n01\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n", "not a decimal number"],
     ["a size of 2^53", "a\n9007199254740992\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n", "not below 2^53"],
     ["a negative size", "a\n-1\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n", "not a decimal number"],
