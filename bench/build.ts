@@ -21,7 +21,7 @@ export function starterRegistry(): CheckedRegistry {
 /** A registry without a past. */
 export function registryOf(name: string, registryVersion: string, concepts: readonly Concept[]): CheckedRegistry {
   const none = { contentSha256: "0".repeat(64), retired: [], history: [], changes: [] };
-  return { name, registryVersion, concepts: Concepts.of(concepts), ...none };
+  return { name, registryVersion, nearForms: true, concepts: Concepts.of(concepts), ...none };
 }
 
 export async function buildInto(

@@ -41,7 +41,7 @@ for (const record of scaleRecords({ concepts: Math.ceil(expressions / languages)
   const concept = publish(record);
   if (concept !== undefined) concepts.add(concept);
 }
-const registry = { registryVersion: "2026.11.1", concepts };
+const registry = { registryVersion: "2026.11.1", nearForms: true, concepts };
 const compiled = compileRegistry({ registry, origin: "https://registry.example" });
 const bytes: Record<string, number> = {};
 for (const [name, chunks] of Object.entries(compiled)) {

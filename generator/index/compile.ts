@@ -12,10 +12,10 @@ import {
   type Section,
 } from "../../runtime/registry/index-format.ts";
 import { encoded, tap } from "../text/chunks.ts";
-import { type Keys, keysOf } from "../registry/keys.ts";
+import { type Keys, keysOf, nearKeysOf, nearKindsOf } from "../registry/keys.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 import { ConceptSections } from "./concept-sections.ts";
-import { planKeyPages } from "./key-pages.ts";
+import { keyPages, numberPostings } from "./key-pages.ts";
 import { SectionedFiles } from "./sectioned-files.ts";
 import { wordBlocks } from "./words.ts";
 
@@ -60,7 +60,7 @@ interface Parts {
 }
 
 function* indexSections({ registry }: PublishedRegistry, { sections, files, keys }: Parts): Bytes {
-  const { concepts, registryVersion } = registry;
+  const { concepts, registryVersion, nearForms } = registry;
   // Only the bundle has been emitted so far.
   const bundleSha256 = files.digest().toString("hex");
   const list = createHash("sha256");
@@ -77,13 +77,17 @@ function* indexSections({ registry }: PublishedRegistry, { sections, files, keys
   const { words, grams } = yield* padded("words", wordBlocks(concepts));
   yield* padded("answers", both(sections.answers.chunks(), sections.notes.chunks()));
   yield* padded("concepts", sections.records.chunks());
-  const plan = planKeyPages(concepts, keys);
-  const { keyCount, directory } = yield* padded("pages", plan.pages());
+  const kinds = concepts.kinds.values;
+  const nearKinds = nearForms ? nearKindsOf(kinds) : [];
+  const ids = numberPostings([...kinds, ...nearKinds]);
+  const { keyCount, directory } = yield* padded("pages", keyPages(keys, kinds, ids));
   yield* padded("directory", encoded([directory]));
+  const nearKeys = nearForms ? nearKeysOf(concepts) : NO_KEYS;
+  const near = yield* padded("near", keyPages(nearKeys, nearKinds, ids));
+  yield* padded("nearDirectory", encoded([near.directory]));
   const meta: IndexMeta = {
     registryVersion,
-    languages: plan.languages,
-    strengths: plan.strengths,
+    ...ids,
     listSha256: list.digest("hex"),
     bundleSha256,
     marks: sections.marks,
@@ -99,8 +103,12 @@ function* indexSections({ registry }: PublishedRegistry, { sections, files, keys
     pageCount: keys.pageCount,
     keyCount,
     conceptCount: concepts.length,
+    nearSeed: nearKeys.seed,
+    nearPageCount: nearKeys.pageCount,
   });
 }
+
+const NO_KEYS: Keys = { seed: 0, pageCount: 0, *pages() {} };
 
 function* both(first: Bytes, second: Bytes): Bytes {
   yield* first;

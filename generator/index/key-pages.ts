@@ -1,81 +1,69 @@
 /**
- * The hash pages of the index: keys to postings, and the values that the ids in postings stand for.
+ * The hash pages of the index, of keys and of near forms: texts to postings, and the values that
+ * the ids in postings stand for.
  */
 import { POSTING_BYTES } from "../../runtime/registry/index-format.ts";
-import type { Concepts } from "../registry/concepts.ts";
 import { CODE_KIND, type Keys, type Ordered, type Postings } from "../registry/keys.ts";
+import type { Kind } from "../registry/stored-concept.ts";
 import { compareCodePoints } from "../text/order.ts";
-
-export interface KeyPages {
-  readonly seed: number;
-  readonly pageCount: number;
-  /** Lower-cased tags by language id. */
-  readonly languages: readonly string[];
-  readonly strengths: readonly number[];
-  /**
-   * Makes the pages in order; returns the number of distinct keys (codes included) and the
-   * directory section.
-   */
-  pages(): Generator<Uint8Array, PagesEnd>;
-}
 
 /** What is known once all pages are made. */
 export interface PagesEnd {
+  /** Of distinct keys, codes included. */
   readonly keyCount: number;
   readonly directory: Uint8Array;
 }
 
-export function planKeyPages(concepts: Concepts, keys: Keys): KeyPages {
-  const ids = numberKinds(concepts);
-  const { seed, pageCount } = keys;
-  return {
-    seed,
-    pageCount,
-    languages: ids.languages,
-    strengths: ids.strengths,
-    *pages() {
-      const directory = new Uint8Array((pageCount + 1) * 4);
-      const directoryView = new DataView(directory.buffer);
-      let length = 0;
-      let keyCount = 0;
-      let page = 0;
-      for (const one of keys.pages()) {
-        const ordered = one.inOrder();
-        const bytes = formatPage(one.postings, ordered, ids);
-        keyCount += ordered.ends.length;
-        length += bytes.length;
-        if (length / 4 > 0xffffffff) throw new RangeError("A registry index holds at most 16 GiB of keys");
-        directoryView.setUint32(++page * 4, length / 4, true);
-        yield bytes;
-      }
-      return { keyCount, directory };
-    },
-  };
-}
-
-/** For each kind, the ids that a posting has. */
-interface KindIds {
+/** The values of `meta` that postings have by number. */
+export interface PostingIds {
+  /** Lower-cased tags by language id. */
   readonly languages: readonly string[];
   readonly strengths: readonly number[];
-  readonly language: Uint16Array;
-  readonly strength: Uint16Array;
 }
 
-function numberKinds(concepts: Concepts): KindIds {
-  const kinds = concepts.kinds.values;
+/** Numbers the languages and strengths of all kinds that any posting has. */
+export function numberPostings(kinds: readonly Kind[]): PostingIds {
   const languages = [...new Set(kinds.map(({ tag }) => tag.toLowerCase()))].sort(compareCodePoints);
   const strengths = [...new Set(kinds.map(({ strength }) => strength))].sort((a, b) => a - b);
   if (Math.max(languages.length, strengths.length) > 0xffff) {
     throw new RangeError("A registry index holds at most 65535 language tags and as many different strengths");
   }
+  return { languages, strengths };
+}
+
+/** Makes the pages in order. `kinds` are those that the postings of the keys have by number. */
+export function* keyPages(
+  keys: Keys,
+  kinds: readonly Kind[],
+  { languages, strengths }: PostingIds,
+): Generator<Uint8Array, PagesEnd> {
   const languageIds = new Map(languages.map((tag, id) => [tag, id]));
   const strengthIds = new Map(strengths.map((strength, id) => [strength, id]));
-  return {
-    languages,
-    strengths,
+  const ids: KindIds = {
     language: Uint16Array.from(kinds, ({ tag }) => languageIds.get(tag.toLowerCase()) ?? 0),
     strength: Uint16Array.from(kinds, ({ strength }) => strengthIds.get(strength) ?? 0),
   };
+  const directory = new Uint8Array((keys.pageCount + 1) * 4);
+  const directoryView = new DataView(directory.buffer);
+  let length = 0;
+  let keyCount = 0;
+  let page = 0;
+  for (const one of keys.pages()) {
+    const ordered = one.inOrder();
+    const bytes = formatPage(one.postings, ordered, ids);
+    keyCount += ordered.ends.length;
+    length += bytes.length;
+    if (length / 4 > 0xffffffff) throw new RangeError("A registry index holds at most 16 GiB of keys");
+    directoryView.setUint32(++page * 4, length / 4, true);
+    yield bytes;
+  }
+  return { keyCount, directory };
+}
+
+/** For each kind, the ids that a posting has. */
+interface KindIds {
+  readonly language: Uint16Array;
+  readonly strength: Uint16Array;
 }
 
 function formatPage(postings: Postings, { numbers, ends }: Ordered, ids: KindIds): Uint8Array {
@@ -101,10 +89,15 @@ function formatPage(postings: Postings, { numbers, ends }: Ordered, ids: KindIds
     at += 2 + keyLength;
     const [start, end] = [ends[i - 1] ?? 0, ends[i]];
     const own = Array.from(numbers.subarray(start, end), (n) => postingOf(postings, n, ids));
-    for (const posting of own.sort(comparePostings)) add(posting);
+    // Expressions of a concept that differ only in form have the same near form.
+    const isNew = (posting: Posting, place: number): boolean => {
+      const before = own[place - 1];
+      return before === undefined || comparePostings(before, posting) !== 0;
+    };
+    for (const posting of own.sort(comparePostings).filter(isNew)) add(posting);
   });
   view.setUint32(4 + ends.length * 8, at, true);
-  return page;
+  return page.subarray(0, Math.ceil(at / 4) * 4);
 }
 
 interface Posting {

@@ -7,7 +7,7 @@ import type { ResolutionData, ResolveEnvelope, ResolveRequest } from "../../runt
 import { policies } from "../../runtime/contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
-import { resolveIn, type Sample, type Samples, samplesOf, unusedExpression } from "../view/samples.ts";
+import { resolveIn, type Sample, type Samples, samplesOf } from "../view/samples.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
@@ -128,10 +128,10 @@ function requestOf({ expression, tag }: Sample): ResolveRequest {
 }
 
 function unknownExchange(view: View, sample: Sample): Exchange {
-  const expression = unusedExpression(view, `${sample.expression}!`, (text, n) => text + "!".repeat(n));
+  const expression = `${sample.expression} `;
   const request = { expression, language: sample.tag };
   return {
-    title: "Almost a reviewed expression: one extra character makes it a different one",
+    title: "Almost a reviewed expression: a space behind it makes it another, and a candidate is only evidence",
     sample,
     request,
     response: ok(resolveIn(sample.index ?? view.index, request)),

@@ -36,8 +36,8 @@ export function illustrations(view: View): Illustrations {
 }
 
 /** The index of concepts that are in no registry. */
-function indexOf({ origin, registry: { registryVersion } }: View, made: readonly Concept[]): RegistryIndex {
-  const registry = { registryVersion, concepts: Concepts.of(made) };
+function indexOf({ origin, registry: { registryVersion, nearForms } }: View, made: readonly Concept[]): RegistryIndex {
+  const registry = { registryVersion, nearForms, concepts: Concepts.of(made) };
   return openIndex(memorySource(Buffer.concat([...compileIndex({ origin, registry })])));
 }
 

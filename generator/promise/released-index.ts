@@ -24,9 +24,9 @@ export function releasedIndex(registryVersion: string, released: readonly Releas
   return publishedIndex({ registryVersion, concepts: Concepts.of(concepts) });
 }
 
-/** Returns an index of these concepts, in memory; it holds no address. */
-export function publishedIndex(registry: PublishedRegistry["registry"]): RegistryIndex {
-  return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
+/** Returns an index of these concepts, in memory; it holds no address and no near forms. */
+export function publishedIndex(registry: Omit<PublishedRegistry["registry"], "nearForms">): RegistryIndex {
+  return openIndex(memorySource(gathered(compileIndex({ registry: { ...registry, nearForms: false }, origin: "" }))));
 }
 
 const BLOCK_BYTES = 1 << 22;

@@ -32,12 +32,15 @@ export function checkRegistry(source: RegistryStream): Verdict {
   });
   if (source.registry === undefined || found.some(isError))
     return { registry: undefined, findings: sortFindings(found) };
-  const { name, license, description } = source.registry;
+  const { name, license, description, nearForms = true } = source.registry;
   const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
   const contentSha256 = digestContent(concepts, retired);
   const registryVersion = versionOf(source.history, source.registry.registryVersion, contentSha256);
   const content = { concepts, contentSha256, retired, history: source.history, changes: recordedChanges(source) };
-  return { registry: { name, license, description, registryVersion, ...content }, findings: sortFindings(found) };
+  return {
+    registry: { name, license, description, nearForms, registryVersion, ...content },
+    findings: sortFindings(found),
+  };
 }
 
 /** Only the findings, which takes less time. */

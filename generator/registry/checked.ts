@@ -13,6 +13,8 @@ export interface CheckedRegistry {
   readonly license?: string;
   /** A sentence on what its words are about. */
   readonly description?: string | undefined;
+  /** Whether an abstention names concepts whose expressions differ only in form. */
+  readonly nearForms: boolean;
   /** The version that this content has, or would be released as. */
   readonly registryVersion: string;
   /** In code order. */

@@ -1,14 +1,16 @@
 /**
  * The keys of a registry in the order of the index: one posting for every expression and every
- * code, grouped by hash page. The postings are partitioned by page, and only one part at a time is
- * in memory.
+ * code, grouped by hash page; and likewise the near forms of its expressions. The postings are
+ * partitioned by page, and only one part at a time is in memory.
  */
 import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
+import { NEAR_RULES, nearForms } from "../../runtime/registry/near-form.ts";
 import { Partitions } from "../scratch/partitions.ts";
 import { setUint32s } from "../text/uint32.ts";
 import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 import type { Concepts } from "./concepts.ts";
+import type { Kind, StoredConcept } from "./stored-concept.ts";
 
 /** Postings a page holds on average: a page stays within one or two disk blocks. */
 const POSTINGS_PER_PAGE = 64;
@@ -49,9 +51,46 @@ export interface KeyPage {
 
 /** Distributes the keys of all concepts, in one pass over them. */
 export function keysOf(concepts: Concepts): Keys {
-  const pageCount = Math.ceil((concepts.length + concepts.expressionCount) / POSTINGS_PER_PAGE);
+  return distribute(concepts, concepts.length + concepts.expressionCount, exactKeys);
+}
+
+/**
+ * Distributes the near forms of all expressions. The kind of a posting is a place in `nearKindsOf`.
+ * There is a page even if there is no expression: without any, near forms are switched off.
+ */
+export function nearKeysOf(concepts: Concepts): Keys {
+  return distribute(concepts, Math.max(1, concepts.expressionCount), nearKeys);
+}
+
+/** For each kind, and then each rule by which a form is near: the strength that a posting has. */
+export function nearKindsOf(kinds: readonly Kind[]): Kind[] {
+  return kinds.flatMap((kind) =>
+    NEAR_RULES.map(({ score }) => ({ ...kind, strength: Math.min(kind.strength, score) })),
+  );
+}
+
+type Add = (key: Uint8Array, kind: number) => void;
+
+function exactKeys(concept: StoredConcept, add: Add): void {
+  add(codeKey(concept.code), CODE_KIND);
+  for (const { kindId, bytes, start, end } of concept.entries()) add(bytes.subarray(start, end), kindId);
+}
+
+function nearKeys(concept: StoredConcept, add: Add): void {
+  for (const { kindId, bytes, start, end } of concept.entries()) {
+    const [, ...forms] = nearForms(decoder.decode(bytes.subarray(start, end)));
+    for (const { text, score } of forms) {
+      const rule = NEAR_RULES.findIndex((one) => one.score === score);
+      add(encoder.encode(text), kindId * NEAR_RULES.length + rule);
+    }
+  }
+}
+
+/** `expected` postings, by which pages are made. */
+function distribute(concepts: Concepts, expected: number, keys: typeof exactKeys): Keys {
+  const pageCount = Math.ceil(expected / POSTINGS_PER_PAGE);
   for (let seed = 0; ; seed++) {
-    const partitioned = partition(concepts, { seed, pageCount });
+    const partitioned = partition(concepts, keys, { seed, pageCount });
     if (seed + 1 < SEEDS_TRIED && isCrowded(partitioned)) continue;
     return { seed, pageCount, pages: () => pagesOf(partitioned) };
   }
@@ -67,7 +106,11 @@ interface Partitioned {
 /** Page, fingerprint, concept, kind and length of the key: each a u32. */
 const HEAD_BYTES = 20;
 
-function partition(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): Partitioned {
+function partition(
+  concepts: Concepts,
+  keys: typeof exactKeys,
+  { seed, pageCount }: Pick<Keys, "seed" | "pageCount">,
+): Partitioned {
   const fitting = Math.floor(concepts.budget.memoryBytes / (POSTING_COST * POSTINGS_PER_PAGE));
   const pagesPerPart = Math.max(1, Math.min(pageCount, fitting));
   const parts = new Partitions(concepts.budget, Math.ceil(pageCount / pagesPerPart));
@@ -83,9 +126,8 @@ function partition(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | 
   };
   let id = 0;
   for (const concept of concepts) {
-    add(codeKey(concept.code), id, CODE_KIND);
-    for (const { kindId, bytes, start, end } of concept.entries()) add(bytes.subarray(start, end), id, kindId);
-    id++;
+    const own = id++;
+    keys(concept, (key, kind) => add(key, own, kind));
   }
   return { parts, pagesPerPart, sizes };
 }
@@ -209,3 +251,4 @@ function inKeyOrder(postings: Postings, numbers: Uint32Array): Ordered {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -11,7 +11,7 @@ import type { StoredConcept } from "./stored-concept.ts";
  * slash.
  */
 export interface PublishedRegistry {
-  readonly registry: Pick<CheckedRegistry, "registryVersion" | "concepts">;
+  readonly registry: Pick<CheckedRegistry, "registryVersion" | "concepts" | "nearForms">;
   readonly origin: string;
 }
 

@@ -95,6 +95,8 @@ export const RegistryRecord = closed({
   license: text,
   /** A sentence on what its words are about. */
   description: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
+  /** False: an abstention names no concept whose expression differs only in form. */
+  nearForms: Type.Optional(Type.Boolean()),
 });
 export type RegistryRecord = Type.Static<typeof RegistryRecord>;
 

@@ -181,6 +181,7 @@ function registryOf(release: Release, budget: MemoryBudget): CheckedRegistry {
   return {
     name,
     registryVersion,
+    nearForms: index.hasNearForms,
     contentSha256,
     concepts,
     retired: retired.map(({ name: called, reason, ...entry }) => ({

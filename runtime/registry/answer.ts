@@ -8,7 +8,8 @@ import type { ResolveRequest } from "../contract/resolution.ts";
 import { parseJson } from "../text/json.ts";
 import { isWellFormedLanguageTag } from "../text/language.ts";
 import { type Problem, problem, refusal } from "../contract/problem.ts";
-import type { ConceptParts, RegistryIndex } from "./index.ts";
+import type { ConceptParts } from "./concept-record.ts";
+import type { RegistryIndex } from "./index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
 import {
   CANDIDATES_MAX,

@@ -1,5 +1,5 @@
 /**
- * The compiled registry on disk, version 7: constants and hash shared by the writer (generator) and
+ * The compiled registry on disk, version 8: constants and hash shared by the writer (generator) and
  * the reader. Two files are read as one source, the public bundle followed by the index; offsets
  * count from the bundle's first byte.
  *
@@ -13,8 +13,10 @@
  *   concepts  one fixed record per concept: the spans of its parts, and the digest of its detail
  *   pages     self-contained hash pages of keys, 4-byte aligned
  *   directory (pageCount + 1) * u32: page starts in 4-byte units from the start of `pages`
+ *   near      likewise pages, of near forms; and their directory. There are none if the registry
+ *   nearDirectory      has switched near forms off
  *   meta      small JSON: versions, languages, strengths, digests
- *   footer    section table, counts, hash seed, format and hash version, magic
+ *   footer    section table, counts, hash seeds, format and hash version, magic
  *   trailer   SHA-256 of everything before it
  *
  *   page      u32 m | m * u32 fingerprint | (m + 1) * u32 entry offset in the page | entries,
@@ -29,7 +31,9 @@
  *   list      ids of concepts, ascending, as LEB128 of the distance of each from the previous one
  *             (the first: from -1); or one bit per concept, if that is not longer
  *
- * A key is the UTF-8 of an expression's NFC form, or the byte 0xFF (never UTF-8) and a ConceptCode.
+ * A key of `pages` is the UTF-8 of an expression's NFC form, or the byte 0xFF (never UTF-8) and a
+ * ConceptCode. A key of `near` is a near form of an expression that differs from its NFC form, and
+ * the strength of its posting is the lower of its score and the expression's strength.
  * All numbers are little endian. The entries of a page are ordered, so a lookup is logarithmic even
  * if all keys have the same hash. Sections of the index end at a multiple of 8.
  *
@@ -39,23 +43,39 @@
  *
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
- *
- * `diff` also reads versions 2 to 6. Versions 5 and 6 had other blocks of words. Version 4 had no
- * grams. Version 3 had no ConceptNotes. Version 2 had a section `search` instead of `words`: folded
- * `name LF definition LF` of every concept, and its span in each record.
  */
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal a transfer in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-export const FORMAT_VERSION = 7;
+export const FORMAT_VERSION = 8;
 export const HASH_VERSION = 1;
 
 /** In the order of the footer's table. */
-export const SECTIONS = ["list", "words", "bundle", "answers", "concepts", "pages", "directory", "meta"] as const;
+export const SECTIONS = [
+  "list",
+  "words",
+  "bundle",
+  "answers",
+  "concepts",
+  "pages",
+  "directory",
+  "near",
+  "nearDirectory",
+  "meta",
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Footer: 8 sections of { u64 offset, u64 length }, six u32 (`FOOTER_FIELDS`), the magic again. */
-export const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"] as const;
+/** Footer: each section's { u64 offset, u64 length }, eight u32, the magic again. */
+export const FOOTER_FIELDS = [
+  "formatVersion",
+  "hashVersion",
+  "seed",
+  "pageCount",
+  "keyCount",
+  "conceptCount",
+  "nearSeed",
+  "nearPageCount",
+] as const;
 export const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 export const DIGEST_BYTES = 32;
 /** The size of a block in bytes; each block has its own digest. */

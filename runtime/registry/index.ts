@@ -6,6 +6,7 @@
  */
 import { getUint64, viewOf } from "../text/bytes.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
+import { type ConceptParts, ConceptRecord } from "./concept-record.ts";
 import {
   BLOCK_BYTES,
   CODE_KEY_PREFIX,
@@ -33,20 +34,6 @@ export interface Posting {
   readonly strength: number;
 }
 
-/** The spans of one concept's parts. Concept ids number the concepts in code order. */
-export interface ConceptParts {
-  readonly summary: Span;
-  readonly detail: Span;
-  /** JSON of the ResolvedConcept. */
-  readonly resolved: Span;
-  /** JSON of the Candidate up to its score. */
-  readonly candidate: Span;
-  /** JSON of the ConceptNotes; empty if there are none. */
-  readonly notes: Span;
-  /** SHA-256 of the detail's bytes. */
-  readonly detailDigest: Uint8Array;
-}
-
 export interface RegistryIndex {
   readonly source: ByteSource;
   readonly meta: IndexMeta;
@@ -56,6 +43,13 @@ export interface RegistryIndex {
   readonly sections: Readonly<Record<Section, Span>>;
   /** Postings of a comparison key by language, then concept; empty if the key is not published. */
   postings(key: string): readonly Posting[];
+  /** False if the registry has switched near forms off. */
+  readonly hasNearForms: boolean;
+  /**
+   * Likewise the expressions of another key that have this near form, each with the lower of the
+   * form's score and its strength.
+   */
+  nearPostings(form: string): readonly Posting[];
   /** Id of a lower-cased language tag that some published expression has. */
   languageId(tag: string): number | undefined;
   conceptId(code: string): number | undefined;
@@ -76,6 +70,14 @@ export class IndexError extends Error {
 // The longest possible key: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
 const KEY_MAX_BYTES = 4096;
 
+/** Hash pages of keys, and where each begins and ends in them. */
+interface KeySpace {
+  readonly seed: number;
+  readonly pageCount: number;
+  readonly pages: Span;
+  bounds(page: number): readonly [start: number, end: number];
+}
+
 /** Options of openIndex. */
 export interface Openable {
   /** False if digests cover every byte, so that the first bytes need not be read. */
@@ -85,29 +87,29 @@ export interface Openable {
 /** Opens an index. Throws IndexError if it is not one, is cut short, or is of another version. */
 export function openIndex(source: ByteSource, options: Openable = {}): RegistryIndex {
   const { sections, fields } = readFooter(source, options);
-  const { seed, pageCount, keyCount, conceptCount } = fields;
+  const { keyCount, conceptCount, nearPageCount } = fields;
   const read = (span: Span): Uint8Array => source.read(span.offset, span.length);
   const meta = JSON.parse(new TextDecoder().decode(read(sections.meta))) as IndexMeta;
   const languageIds = new Map(meta.languages.map((tag, id) => [tag, id]));
-  const directory = viewOf(read(sections.directory));
   const scratch = new Uint8Array(KEY_MAX_BYTES);
   const encoder = new TextEncoder();
   const hash = { page: 0, fingerprint: 0 };
 
-  const find = (key: Uint8Array): readonly Posting[] => {
-    if (pageCount === 0) return [];
-    hashKey(key, seed, hash);
-    const number = pageOf(hash.page, pageCount);
-    const start = directory.getUint32(number * 4, true) * 4;
-    const end = directory.getUint32(number * 4 + 4, true) * 4;
-    const page = source.read(sections.pages.offset + start, end - start);
+  const { keys, near } = keySpacesOf(source, sections, fields);
+
+  const find = (key: Uint8Array, space: KeySpace): readonly Posting[] => {
+    if (space.pageCount === 0) return [];
+    hashKey(key, space.seed, hash);
+    const [start, end] = space.bounds(pageOf(hash.page, space.pageCount));
+    const page = source.read(space.pages.offset + start, end - start);
     return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
   };
 
   const codeRoom = scratch.subarray(1);
-  const lookUp = (text: string, room: Uint8Array, before: number): readonly Posting[] => {
+  const lookUp = (text: string, room: Uint8Array, space: KeySpace): readonly Posting[] => {
     const { read: used, written } = encoder.encodeInto(text, room);
-    return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+    const end = room.byteOffset - scratch.byteOffset + written;
+    return used === text.length ? find(scratch.subarray(0, end), space) : [];
   };
 
   return {
@@ -117,14 +119,17 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
     expressionCount: keyCount - conceptCount,
     sections,
     read,
-    postings: (key) => lookUp(key, scratch, 0),
+    postings: (key) => lookUp(key, scratch, keys),
+    hasNearForms: nearPageCount > 0,
+    nearPostings: (form) => lookUp(form, scratch, near),
     languageId: (tag) => languageIds.get(tag),
     conceptId(code) {
       scratch[0] = CODE_KEY_PREFIX;
-      return lookUp(code, codeRoom, 1)[0]?.conceptId;
+      return lookUp(code, codeRoom, keys)[0]?.conceptId;
     },
     concept(id) {
       const bytes = source.read(sections.concepts.offset + id * CONCEPT_RECORD.bytes, CONCEPT_RECORD.bytes);
+      if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
       return new ConceptRecord(bytes, { sections, meta });
     },
     ahead(ids) {
@@ -133,6 +138,28 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
       const records = ids.map((id) => ({ offset: sections.concepts.offset + id * length, length }));
       const answers = ids.map((id) => guessAnswer(id, { sections, meta, conceptCount }));
       source.need(records, answers);
+    },
+  };
+}
+
+function keySpacesOf(
+  source: ByteSource,
+  sections: RegistryIndex["sections"],
+  { seed, pageCount, nearSeed, nearPageCount }: FooterFields,
+): Readonly<Record<"keys" | "near", KeySpace>> {
+  const directory = viewOf(source.read(sections.directory.offset, sections.directory.length));
+  const startOf = (number: number): number => directory.getUint32(number * 4, true) * 4;
+  return {
+    keys: { seed, pageCount, pages: sections.pages, bounds: (number) => [startOf(number), startOf(number + 1)] },
+    near: {
+      seed: nearSeed,
+      pageCount: nearPageCount,
+      pages: sections.near,
+      // Most requests need none of it.
+      bounds(number) {
+        const starts = viewOf(source.read(sections.nearDirectory.offset + number * 4, 8));
+        return [starts.getUint32(0, true) * 4, starts.getUint32(4, true) * 4];
+      },
     },
   };
 }
@@ -224,59 +251,6 @@ function readPostings(
     });
   }
   return postings;
-}
-
-/** The values that turn the offsets in a record into spans. */
-interface Places {
-  readonly sections: Readonly<Record<Section, Span>>;
-  readonly meta: IndexMeta;
-}
-
-/** The record of a concept; it decodes each part on demand. */
-class ConceptRecord implements ConceptParts {
-  readonly #view: DataView;
-  readonly #at: Places;
-
-  constructor(bytes: Uint8Array, at: Places) {
-    if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
-    this.#view = viewOf(bytes);
-    this.#at = at;
-  }
-
-  get summary(): Span {
-    return this.#span("list", "summaryOffset", "summaryLength");
-  }
-
-  get detail(): Span {
-    return this.#span("bundle", "detailOffset", "detailLength");
-  }
-
-  get resolved(): Span {
-    return this.#span("answers", "answerOffset", "resolvedLength");
-  }
-
-  get candidate(): Span {
-    const { offset, length } = this.resolved;
-    return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
-  }
-
-  get notes(): Span {
-    const { offset, length } = this.#span("answers", "notesOffset", "notesLength");
-    return { offset: offset + (this.#at.meta.notesStart ?? 0), length };
-  }
-
-  get detailDigest(): Uint8Array {
-    const { buffer, byteOffset } = this.#view;
-    return new Uint8Array(buffer, byteOffset + CONCEPT_RECORD.detailDigest, DIGEST_BYTES);
-  }
-
-  #span(section: Section, offset: keyof typeof CONCEPT_RECORD, length: keyof typeof CONCEPT_RECORD): Span {
-    const { sections } = this.#at;
-    return {
-      offset: sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]),
-      length: this.#view.getUint32(CONCEPT_RECORD[length], true),
-    };
-  }
 }
 
 /** Whether the bytes begin with the magic number of an index. */

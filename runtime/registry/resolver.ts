@@ -6,6 +6,7 @@
 import { type AbstentionReason } from "../contract/resolution.ts";
 import { EXACT_STRENGTH } from "../contract/concept.ts";
 import { keyOf } from "../text/expression.ts";
+import { nearForms } from "./near-form.ts";
 import { lookupLevels } from "../text/language.ts";
 import type { Posting, RegistryIndex } from "./index.ts";
 
@@ -26,7 +27,7 @@ export interface ScoredConcept {
 export function resolve(index: RegistryIndex, expression: string, language?: string): Resolution {
   if (index.expressionCount === 0) return abstain("registry_empty");
   const found = index.postings(keyOf(expression));
-  if (found.length === 0) return abstain("no_reviewed_exact_match");
+  if (found.length === 0) return abstain("no_reviewed_exact_match", nearConcepts(index, expression, language));
   const considered = language === undefined ? found : atFirstLevel(index, found, language);
   if (considered.length === 0) return abstain("language_not_matched");
   const exact = distinct(considered.filter((posting) => posting.strength === EXACT_STRENGTH));
@@ -35,6 +36,21 @@ export function resolve(index: RegistryIndex, expression: string, language?: str
   return exact.length === 1
     ? { status: "resolved", conceptId: only.conceptId }
     : abstain("ambiguous_expression", exact);
+}
+
+/**
+ * The concepts that an expression nobody reviewed is near to; a language limits them as it limits
+ * exact ones. Each posting is as near as the farther of its two texts.
+ */
+function nearConcepts(index: RegistryIndex, expression: string, language?: string): ScoredConcept[] {
+  if (!index.hasNearForms) return [];
+  const found = nearForms(expression).flatMap(({ text, score }) =>
+    [...index.postings(text), ...index.nearPostings(text)].map((posting) => ({
+      ...posting,
+      strength: Math.min(posting.strength, score),
+    })),
+  );
+  return distinct(language === undefined ? found : atFirstLevel(index, found, language));
 }
 
 /** RFC 4647 §3.4: the postings at the first level of the tag that has any, at any strength. */

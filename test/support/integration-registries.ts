@@ -77,13 +77,6 @@ export const REGISTRIES = {
       ),
       registry: { languages: Object.keys(HOSTILE) },
     }),
-  exclamations: () =>
-    checkedRegistry({
-      concepts: [
-        concept("X-A", ["stop", "stop!", "stop!!", "stop!!!"].map((text) => expression("en", text))),
-        concept("X-B", [expression("de", "halt!"), expression("de", "halt!!", { equivalenceStrength: 0.5 })]),
-      ],
-    }), // prettier-ignore
   "tags of 35 characters": () =>
     checkedRegistry({ concepts: [concept("T-TAG", [expression("en", "tagged", { locale: TAG_35 })])] }),
   "a draft": () =>

@@ -1,6 +1,6 @@
 /** Takes a compiled index apart and, after a change, writes it again with every digest right. */
 import { createHash } from "node:crypto";
-import { memorySource } from "../../runtime/registry/byte-source.ts";
+import { memorySource, type Span } from "../../runtime/registry/byte-source.ts";
 import {
   BLOCK_BYTES,
   compareBytes,
@@ -37,9 +37,12 @@ export interface Parts {
   /** All in the first of their blocks, which is the only one up to 1024 concepts. */
   grams: Word[];
   keys: Key[];
+  near: Key[];
   meta: Loose;
   seed: number;
   pageCount: number;
+  nearSeed: number;
+  nearPageCount: number;
   /** What the footer says, if not what is so. */
   keyCount?: number;
 }
@@ -54,9 +57,25 @@ export function takeApart(bytes: Buffer): Parts {
     const { summary, detail, resolved, candidate, notes } = index.concept(id);
     return { summary: text(summary), detail: text(detail), resolved: text(resolved), candidate: text(candidate), notes: text(notes) }; // prettier-ignore
   });
-  const { pages, directory } = index.sections;
+  const [seed, pageCount] = [field("seed"), field("pageCount")];
+  const [nearSeed, nearPageCount] = [field("nearSeed"), field("nearPageCount")];
+  const { pages, directory, near, nearDirectory } = index.sections;
+  const keys = readKeys(bytes, { pages, directory, pageCount });
+  const forms = readKeys(bytes, { pages: near, directory: nearDirectory, pageCount: nearPageCount });
+  const blocks = Buffer.from(index.read(index.sections.words));
+  const [words = [], grams = []] = [index.meta.words, index.meta.grams].map((starts = []) =>
+    starts.flatMap((start) => readWords(blocks.subarray(start), index.conceptCount)),
+  );
+  const counts = { seed, pageCount, nearSeed, nearPageCount };
+  return { concepts, words, grams, keys, near: forms, meta: { ...index.meta }, ...counts };
+}
+
+function readKeys(
+  bytes: Buffer,
+  { pages, directory, pageCount }: Record<"pages" | "directory", Span> & { readonly pageCount: number },
+): Key[] {
   const keys: Key[] = [];
-  for (let page = 0; page < field("pageCount"); page++) {
+  for (let page = 0; page < pageCount; page++) {
     const start = pages.offset + bytes.readUInt32LE(directory.offset + page * 4) * 4;
     const count = bytes.readUInt32LE(start);
     for (let i = 0; i < count; i++) {
@@ -70,15 +89,12 @@ export function takeApart(bytes: Buffer): Parts {
       keys.push({ key: Buffer.from(bytes.subarray(entry + 2, first)), postings });
     }
   }
-  const blocks = Buffer.from(index.read(index.sections.words));
-  const [words = [], grams = []] = [index.meta.words, index.meta.grams].map((starts = []) =>
-    starts.flatMap((start) => readWords(blocks.subarray(start), index.conceptCount)),
-  );
-  return { concepts, words, grams, keys, meta: { ...index.meta }, seed: field("seed"), pageCount: field("pageCount") };
+  return keys;
 }
 
 export function putTogether(parts: Parts): Buffer {
-  const { concepts, words, grams, keys, meta, seed, pageCount, keyCount = keys.length } = parts;
+  const { concepts, words, grams, keys, near, meta, keyCount = keys.length } = parts;
+  const { seed, pageCount, nearSeed, nearPageCount } = parts;
   const records = Buffer.alloc(concepts.length * CONCEPT_RECORD.bytes);
   const R = CONCEPT_RECORD;
   const at = { list: 9, bundle: 0, answers: 0, notes: 0 };
@@ -111,12 +127,8 @@ export function putTogether(parts: Parts): Buffer {
     `{"data":[${concepts.map(({ summary }) => summary).join(",")}],"count":${concepts.length}}\n`,
   );
   const bundle = join(({ detail }) => detail);
-  const pages = Array.from({ length: pageCount }, (_none, page) => formatPage(keys.filter(({ key }) => pageOf(hashOf(key, seed).page, pageCount) === page), seed)); // prettier-ignore
-  const directory = Buffer.alloc((pageCount + 1) * 4);
-  pages.reduce((length, page, i) => {
-    directory.writeUInt32LE((length + page.length) / 4, (i + 1) * 4);
-    return length + page.length;
-  }, 0);
+  const { pages, directory } = formatPages(keys, { seed, pageCount });
+  const forms = formatPages(near, { seed: nearSeed, pageCount: nearPageCount });
   const digests = { listSha256: digest(list).toString("hex"), bundleSha256: digest(bundle).toString("hex") };
   const sections: Record<Section, Buffer> = {
     list,
@@ -128,8 +140,10 @@ export function putTogether(parts: Parts): Buffer {
     bundle,
     answers: Buffer.concat([join(({ resolved, candidate }) => resolved + candidate), join(({ notes }) => notes)]),
     concepts: records,
-    pages: Buffer.concat(pages),
+    pages,
     directory,
+    near: forms.pages,
+    nearDirectory: forms.directory,
     meta: Buffer.from(JSON.stringify({ ...meta, ...digests })),
   };
   return seal(sections, {
@@ -139,6 +153,8 @@ export function putTogether(parts: Parts): Buffer {
     pageCount,
     keyCount,
     conceptCount: concepts.length,
+    nearSeed,
+    nearPageCount,
   });
 }
 
@@ -262,6 +278,19 @@ export function editIndex(copy: Copy, change: (parts: Parts) => void): void {
 export function patchIndex(copy: Copy, change: (body: Buffer) => Buffer): void {
   const bundleLength = copy.read(BUNDLE).length;
   writeRegistry(copy, trailed(change(readRegistry(copy).subarray(0, -DIGEST_BYTES))), bundleLength);
+}
+
+function formatPages(
+  keys: readonly Key[],
+  { seed, pageCount }: Pick<Parts, "seed" | "pageCount">,
+): Record<"pages" | "directory", Buffer> {
+  const pages = Array.from({ length: pageCount }, (_none, page) => formatPage(keys.filter(({ key }) => pageOf(hashOf(key, seed).page, pageCount) === page), seed)); // prettier-ignore
+  const directory = Buffer.alloc((pageCount + 1) * 4);
+  pages.reduce((length, page, i) => {
+    directory.writeUInt32LE((length + page.length) / 4, (i + 1) * 4);
+    return length + page.length;
+  }, 0);
+  return { pages: Buffer.concat(pages), directory };
 }
 
 function formatPage(keys: readonly Key[], seed: number): Buffer {

@@ -8,11 +8,13 @@ import type { AbstentionReason } from "../../../runtime/contract/resolution.ts";
 import { countCodePoints, keyOf } from "../../../runtime/text/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../../../runtime/text/language.ts";
 import type { Posting, RegistryIndex } from "../../../runtime/registry/index.ts";
-import { atFirstLevel, resolve } from "../../../runtime/registry/resolver.ts";
+import { atFirstLevel, type Resolution, resolve } from "../../../runtime/registry/resolver.ts";
+import { CANDIDATES_MAX } from "../../../runtime/contract/limits.ts";
 import { countOf } from "../../effects/print.ts";
 import { printable, quote, shortened } from "../../text/printable.ts";
 import { tagOf } from "../../registry/concept.ts";
-import { NEAR_WORDS, type NearMiss, nearMisses } from "./near.ts";
+import { type NearRule, nearRule } from "../../../runtime/registry/near-form.ts";
+import { conceptIn } from "../../registry/published-concept.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 
 export interface Explanation {
@@ -28,10 +30,7 @@ export interface Explanation {
   readonly considered: readonly Entry[];
   /** Entries of the source that are not published; undefined if no source was read. */
   readonly unpublished: readonly UnpublishedEntry[] | undefined;
-  /**
-   * Published expressions that differ by one rule, if no entry decides. They are evidence and
-   * decide nothing.
-   */
+  /** The expressions that made each candidate near. They are evidence and decide nothing. */
   readonly near: readonly NearEntry[];
   readonly outcome:
     | { readonly status: "resolved"; readonly code: string; readonly name: string }
@@ -45,33 +44,30 @@ export interface Entry {
   readonly equivalenceStrength: number;
 }
 
-interface NearEntry extends NearMiss {
-  readonly entries: readonly Entry[];
+interface NearEntry extends Entry {
+  readonly expression: string;
+  /** The last of the rules that make the two texts the same. */
+  readonly rule: NearRule["name"];
+  readonly score: number;
 }
 
 export interface UnpublishedEntry extends Entry {
   readonly reviewStatus: string;
 }
 
-/** The data beyond the index that an explanation quotes. */
-interface Evidence {
-  /** The records that the index was built from, for unpublished entries. */
-  readonly source: readonly ConceptRecord[] | undefined;
-  /** Every published key; called only if no entry decides. */
-  readonly keys: () => Iterable<string>;
-}
-
-/** Explains the resolution of an expression with a well-formed language tag, or with none. */
+/**
+ * Explains the resolution of an expression with a well-formed language tag, or with none. `source`
+ * has the records that the index was built from, for unpublished entries.
+ */
 export function explain(
   index: RegistryIndex,
   { expression, language }: { expression: string; language: string | undefined },
-  { source, keys }: Evidence,
+  source: readonly ConceptRecord[] | undefined,
 ): Explanation {
   const key = keyOf(expression);
   const postings = index.postings(key);
   const considered = language === undefined ? postings : atFirstLevel(index, postings, language);
   const resolution = resolve(index, expression, language);
-  const near = considered.length > 0 ? [] : nearMisses(keys(), expression);
   const published = entriesOf(index, postings);
   return {
     form: { codePoints: countCodePoints(expression), key, changedByNfc: key !== expression },
@@ -79,7 +75,7 @@ export function explain(
     levels: language === undefined ? [] : levelsTried(index, postings, language),
     considered: entriesOf(index, considered),
     unpublished: source?.flatMap((record) => unpublishedEntries(record, key, published)),
-    near: near.map((miss) => ({ ...miss, entries: entriesOf(index, index.postings(miss.expression)) })),
+    near: postings.length === 0 ? nearEntries(index, expression, resolution) : [],
     outcome:
       resolution.status === "resolved"
         ? { status: "resolved", ...conceptOf(index, resolution.conceptId) }
@@ -106,6 +102,20 @@ function entriesOf(index: RegistryIndex, postings: readonly Posting[]): Entry[] 
     ...conceptOf(index, conceptId),
     equivalenceStrength: strength,
   }));
+}
+
+function nearEntries(index: RegistryIndex, asked: string, resolution: Resolution): NearEntry[] {
+  if (resolution.status === "resolved") return [];
+  return resolution.candidates.slice(0, CANDIDATES_MAX).flatMap(({ conceptId, score }) => {
+    const { code, name, expressions } = conceptIn(index, conceptId);
+    return expressions.flatMap((one): NearEntry[] => {
+      const { expression, equivalenceStrength } = one;
+      const rule = nearRule(asked, expression);
+      if (rule === undefined || Math.min(rule.score, equivalenceStrength) !== score) return [];
+      const tag = formatLanguageTag(tagOf(one));
+      return [{ expression, rule: rule.name, score, tag, code, name, equivalenceStrength }];
+    });
+  });
 }
 
 function conceptOf(index: RegistryIndex, conceptId: number): { code: string; name: string } {
@@ -160,8 +170,8 @@ function formatNear(near: Explanation["near"], outcome: Explanation["outcome"], 
   const otherLanguage = outcome.status === "abstained" && outcome.reason === "language_not_matched";
   return [
     ...near.map(
-      ({ expression, differs, entries }) =>
-        `Near, not the same: ${quote(expression)}, ${NEAR_WORDS[differs]}: ${formatEntries(entries)}`,
+      ({ expression, rule, score, ...entry }) =>
+        `Near, not the same: ${quote(expression)}, ${RULES[rule]}, score ${score}: ${formatEntries([entry])}`,
     ),
     ...(otherLanguage ? [`Near, not the same: in another language: ${formatEntries(published)}`] : []),
     ...(near.length > 0 || otherLanguage ? ["Near expressions are evidence for you, never an answer"] : []),
@@ -188,6 +198,16 @@ function formatStrengths(considered: readonly Entry[]): string {
 function formatCodes(codes: ReadonlySet<string>): string {
   return codes.size === 0 ? "none" : [...codes].join(", ");
 }
+
+/** What two texts have in common once a rule and those before it are applied. */
+const RULES: Readonly<Record<NearRule["name"], string>> = {
+  invisible: "the same without invisible characters",
+  spaces: "the same with single plain spaces",
+  punctuation: "the same with the quotation marks and dashes of a keyboard",
+  compatibility: "the same in compatibility form",
+  case: "the same in lower case",
+  diacritics: "the same without diacritics",
+};
 
 const REASONS: Record<AbstentionReason, string> = {
   no_reviewed_exact_match: "no reviewed expression is exactly this text",

@@ -43,7 +43,7 @@ export function footerOf({ source }: RegistryIndex): Footer {
 /** Faults of the layout; if there are any, the concepts are not read. */
 export function checkLayout(index: RegistryIndex): Faults {
   const { source, sections } = index;
-  const { formatVersion, conceptCount, pageCount } = footerOf(index);
+  const { formatVersion, conceptCount, pageCount, nearPageCount } = footerOf(index);
   if (formatVersion !== FORMAT_VERSION) return [`has format ${formatVersion}, not ${FORMAT_VERSION}`];
   const end = source.length - DIGEST_BYTES - FOOTER_BYTES;
   if (sections.bundle.offset !== 0) return ["its bundle is not where its own file is read"];
@@ -61,7 +61,12 @@ export function checkLayout(index: RegistryIndex): Faults {
   const faults: Faults = [];
   if (sections.concepts.length !== conceptCount * CONCEPT_RECORD.bytes)
     faults.push("has another number of concepts than it says");
-  if (sections.directory.length !== (pageCount + 1) * 4) faults.push("has another number of pages than it says");
+  for (const [section, pages] of [
+    ["directory", pageCount],
+    ["nearDirectory", nearPageCount],
+  ] as const) {
+    if (sections[section].length !== (pages + 1) * 4) faults.push("has another number of pages than it says");
+  }
   return faults;
 }
 
@@ -86,30 +91,54 @@ export function digestOf({ source }: RegistryIndex, span: Span): string {
   return running.digest("hex");
 }
 
+/** The hash pages of keys, or those of near forms. */
+export interface KeySpace {
+  readonly pages: Span;
+  readonly directory: Span;
+  readonly seed: number;
+  readonly pageCount: number;
+}
+
+export function keySpacesOf(index: RegistryIndex): Readonly<Record<"keys" | "near", KeySpace>> {
+  const { pages, directory, near, nearDirectory } = index.sections;
+  const { seed, pageCount, nearSeed, nearPageCount } = footerOf(index);
+  return {
+    keys: { pages, directory, seed, pageCount },
+    near: { pages: near, directory: nearDirectory, seed: nearSeed, pageCount: nearPageCount },
+  };
+}
+
 /** Every key of every page, or the fault of a page. */
-export function* storedKeys(index: RegistryIndex): Generator<StoredKey | string, void> {
-  const { source, sections } = index;
-  const footer = footerOf(index);
-  const { pageCount } = footer;
-  const directory = viewOf(source.read(sections.directory.offset, sections.directory.length));
+export function* storedKeys(
+  { source, conceptCount }: RegistryIndex,
+  { pages, directory: starts, seed, pageCount }: KeySpace,
+): Generator<StoredKey | string, void> {
+  const directory = viewOf(source.read(starts.offset, starts.length));
   let end = directory.getUint32(0, true) * 4;
   if (end !== 0) yield "its first page does not begin with its section";
   for (let number = 0; number < pageCount; number++) {
     const start = end;
     end = directory.getUint32(number * 4 + 4, true) * 4;
-    if (end < start || end > sections.pages.length) {
+    if (end < start || end > pages.length) {
       yield `its page ${number} is outside its section`;
       return;
     }
-    yield* keysOf(source.read(sections.pages.offset + start, end - start), { ...footer, number });
+    yield* keysOf(source.read(pages.offset + start, end - start), { number, pageCount, seed, conceptCount });
   }
-  if (end !== sections.pages.length) yield "has extra bytes after its last page";
+  if (end !== pages.length) yield "has extra bytes after its last page";
 }
 
 /** The keys of the page with this number. */
 function* keysOf(
   page: Uint8Array,
-  { number, pageCount, seed, conceptCount }: Footer & { readonly number: number },
+  {
+    number,
+    pageCount,
+    seed,
+    conceptCount,
+  }: Pick<Footer, "pageCount" | "seed" | "conceptCount"> & {
+    readonly number: number;
+  },
 ): Generator<StoredKey | string, void> {
   const view = viewOf(page);
   const hash = { page: 0, fingerprint: 0 };

@@ -11,14 +11,16 @@ import { MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { INDEX_FILE } from "../../../runtime/contract/files.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
+import type { ConceptParts } from "../../../runtime/registry/concept-record.ts";
+import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { MemoryBudget } from "../../effects/effects.ts";
 import { readAhead } from "../../scratch/read-ahead.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { addressesIn, originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
-import { checkLayout, digestOf, readSeal } from "./index-layout.ts";
+import { checkLayout, digestOf, footerOf, keySpacesOf, readSeal } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
+import { NearAudit } from "./near-audit.ts";
 import type { Faults, RegistryFacts } from "./parts.ts";
 import { RunningDigest } from "./running-digest.ts";
 import { WordAudit } from "./words.ts";
@@ -68,6 +70,7 @@ class IndexAudit {
   readonly #claims = new Set<string>();
   readonly #provenances = { haveProvenance: true, areByIri: true };
   readonly #keys: KeyAudit;
+  readonly #near: NearAudit;
   readonly #bundleSha256: string;
   /** The list of the concepts that were read, with the bytes that must be between them. */
   readonly #list = new RunningDigest();
@@ -81,7 +84,9 @@ class IndexAudit {
   constructor({ index, bundleSha256, manifest }: Audited, budget: MemoryBudget) {
     this.#index = index;
     this.#bundleSha256 = bundleSha256;
-    this.#keys = new KeyAudit(index, budget);
+    const { keys, near } = keySpacesOf(index);
+    this.#keys = new KeyAudit(index, keys, budget);
+    this.#near = new NearAudit(index, near, budget);
     this.#manifest = manifest;
     this.#words = new WordAudit(index);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
@@ -125,6 +130,7 @@ class IndexAudit {
       if (this.#manifest.origin + address !== detail.canonicalUrl) this.#addresses.add(address);
     }
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
+    this.#near.add(id, detail.expressions);
   }
 
   #addToList(bytes: Uint8Array): void {
@@ -192,7 +198,14 @@ class IndexAudit {
 
   /** Whether lookups in the index can be trusted; known after `finish`. */
   get canLookUp(): boolean {
-    return this.#keys.canLookUp;
+    return this.#keys.canLookUp && this.#near.canLookUp;
+  }
+
+  *#keyFaults(): Generator<string, void> {
+    const count = yield* this.#keys.faults(this.#codes);
+    if (this.#keys.canLookUp && count !== footerOf(this.#index).keyCount)
+      yield "has another number of keys than it says";
+    yield* this.#near.faults(this.#codes);
   }
 
   /** Call it after `finish`. */
@@ -213,7 +226,7 @@ class IndexAudit {
    * concept accounts for.
    */
   finish(): Faults {
-    const keys = [...this.#keys.faults(this.#codes)];
+    const keys = [...this.#keyFaults()];
     // Notes name concepts that are looked up.
     if (!this.canLookUp) return [...this.#faults, ...keys];
     const { meta, conceptCount, sections } = this.#index;
@@ -234,7 +247,7 @@ class IndexAudit {
     const expected = {
       registryVersion: meta.registryVersion,
       languages: [...this.#tags].sort(compareCodePoints),
-      strengths: [...this.#strengths].sort((a, b) => a - b),
+      strengths: this.#near.strengthsWith(this.#strengths),
       listSha256,
       bundleSha256: this.#bundleSha256,
       marks: this.#marks,

@@ -39,7 +39,7 @@ describe("service.yaml", () => {
     expect(originOf(path.join(root, "made"))).toBe("https://words.example");
     expect(await command(path.join(root, "deep"), ["resolve", "one"])).toMatchObject({ code: 0 });
     const explained = await command(path.join(root, "deep"), ["explain", "ONE"]);
-    expect(explained.stdout).toContain('Near, not the same: "one", only upper and lower case differ: A-1 ');
+    expect(explained.stdout).toContain('Near, not the same: "one", the same in lower case, score 0.7: A-1 ');
     expect(await command(root, ["verify"])).toMatchObject({ code: 0, stderr: "" });
   });
 

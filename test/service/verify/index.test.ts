@@ -102,6 +102,16 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
     /^registry\.index: "hidden" leads to more than its concepts/,
   ],
   [
+    "a near form that no expression has",
+    (parts) => parts.near.push({ key: Buffer.from("hidden"), postings: [{ language: 0, strength: 0, concept: 0 }] }),
+    /^registry\.index: "hidden" leads to more than its concepts/,
+  ],
+  [
+    "a near form that is nearer than its rule says",
+    (parts) => parts.near.forEach(({ postings }) => postings.forEach((one) => (one.strength = parts.meta.strengths.length - 1))),
+    /^registry\.index: \S+: ".*" does not lead back to it/,
+  ],
+  [
     "a hidden code that leads to a concept",
     (parts) => {
       parts.keyCount = parts.keys.length;
@@ -259,14 +269,18 @@ describe("an index with", () => {
     expect(faultsOfParts(change)).toContainEqual(expect.stringMatching(fault));
   });
 
-  it("any one key removed is reported for each concept that has it, and for no other key", () => {
-    const { keys } = takeApart(bytes);
-    for (const [i, { postings }] of keys.entries()) {
-      const faults = faultsOfParts((parts) => parts.keys.splice(i, 1));
-      expect(faults.filter((text) => /not found by its code|does not lead back to it/.test(text))).toHaveLength(postings.length); // prettier-ignore
-      expect(faults.filter((text) => /leads to more/.test(text))).toEqual([]);
-    }
-  });
+  it.each(["keys", "near"] as const)(
+    "any one of its %s removed is reported for each concept that has it, and for no other key",
+    (space) => {
+      const keys = takeApart(bytes)[space];
+      expect(keys.length).toBeGreaterThan(0);
+      for (const [i, { postings }] of keys.entries()) {
+        const faults = faultsOfParts((parts) => parts[space].splice(i, 1));
+        expect(faults.filter((text) => /not found by its code|does not lead back to it/.test(text))).toHaveLength(postings.length); // prettier-ignore
+        expect(faults.filter((text) => /leads to more/.test(text))).toEqual([]);
+      }
+    },
+  );
 
   it("more faults than a function has arguments names them all, in each part of its keys", () => {
     const expressions = Array.from({ length: 700 }, (_none, i) => `e${i}`);
@@ -282,6 +296,12 @@ describe("an index with", () => {
     expect(faultsOf(putTogether(parts)).filter((text) => text.includes("does not lead back to it"))).toHaveLength(
       70_000,
     );
+  });
+
+  it("two expressions of one near form has it once, which is no fault", () => {
+    const index = indexOf([concept("C-1", [expression("en", "Us"), expression("en", "US")])]);
+    expect(takeApart(index).near).toMatchObject([{ key: Buffer.from("us"), postings: [{ concept: 0 }] }]);
+    expect(faultsOf(index).filter((text) => text.includes("postings") || text.includes("lead"))).toEqual([]);
   });
 
   it("no page of keys is reported as a code that is not found", () => {

@@ -1,7 +1,6 @@
 /** `explain`: says which rule allowed or stopped a resolution. */
 import path from "node:path";
 import { answerRequest } from "../../../../runtime/registry/answer.ts";
-import { publishedKeys } from "../../../promise/side-index.ts";
 import { explain, formatExplanation } from "../explanation.ts";
 import { readRegistry, REGISTRY_FILE } from "../../../registry/read.ts";
 import type { ConceptRecord } from "../../../registry/record.ts";
@@ -34,8 +33,7 @@ export const command = defineCommand({
         return 1;
       }
       const source = out.isGiven && !registry.isGiven ? undefined : readSource(effects, registry);
-      const keys = (): Iterable<string> => publishedKeys({ index: release.index, side: { given: out.value } });
-      const explanation = explain(release.index, request, { source, keys });
+      const explanation = explain(release.index, request, source);
       if (json) console.print(JSON.stringify(explanation, null, 2), "data");
       else console.print(formatExplanation(explanation, language));
       return 0;

@@ -6,7 +6,7 @@
 import { EXACT_STRENGTH, EXPRESSION_TYPES, type Provenance, REVIEWED } from "../../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceExpression } from "../formats/source.ts";
-import { plainForm } from "../../../text/plain-form.ts";
+import { asTyped } from "../../../../runtime/registry/near-form.ts";
 import { quote } from "../../../text/printable.ts";
 import { isCurrent } from "../../../registry/check-concept.ts";
 import { tagOf } from "../../../registry/concept.ts";
@@ -162,7 +162,7 @@ function once(candidates: readonly Candidate[], report: Report): Candidate[] {
 function tellTypography(candidates: readonly Candidate[], report: Report): void {
   const all = new Set(candidates.map(comparisonKey));
   for (const { source, expression } of candidates) {
-    const typed = { ...expression, expression: plainForm(expression.expression) };
+    const typed = { ...expression, expression: asTyped(expression.expression) };
     if (typed.expression === expression.expression || all.has(comparisonKey({ expression: typed }))) continue;
     const text = `${quote(expression.expression)} has typographic characters, and does not match ${quote(typed.expression)}`;
     const remedy = "Give the concept the plain form too, if people type it";

@@ -139,7 +139,6 @@ describe("the fixtures", () => {
       "no unique": ["ambiguous"],
       "a long definition": [],
       hostile: OUTCOMES,
-      exclamations: unique,
       "tags of 35 characters": unique,
       "a draft": [],
     };
@@ -154,7 +153,10 @@ describe("the fixtures", () => {
       expect(envelopeOf(resolved).data).toMatchObject({ status: "resolved", reason: null, confidence: 1 });
       expect(resolved.request.language?.length).toBeGreaterThan(0);
       const { data: abstained } = envelopeOf(unknown);
-      expect(abstained).toMatchObject({ status: "abstained", reason: "no_reviewed_exact_match", concept: null, candidates: [] }); // prettier-ignore
+      expect(abstained).toMatchObject({ status: "abstained", reason: "no_reviewed_exact_match", concept: null, confidence: null }); // prettier-ignore
+      // O-26: near in form, and unknown all the same.
+      expect(abstained.candidates.length).toBeGreaterThanOrEqual(1);
+      expect([id, unknown.expected]).toEqual([id, { outcome: "unknown" }]);
       const { data: several } = envelopeOf(ambiguous);
       expect(several).toMatchObject({ status: "abstained", reason: "ambiguous_expression", concept: null });
       expect(several.candidates.length).toBeGreaterThanOrEqual(2);
@@ -203,7 +205,7 @@ describe("the fixtures", () => {
   );
 
   it("show every hostile text as it is, in every file that has it", () => {
-    const shown = new Set([...fixturesOf(all.hostile)].map(({ request }) => request.expression.replace(/!$/, "")));
+    const shown = new Set([...fixturesOf(all.hostile)].map(({ request }) => request.expression.replace(/ $/, "")));
     expect([SHARED, ...Object.values(HOSTILE)].filter((text) => !shown.has(text))).toEqual([]);
     for (const id of RECIPES) {
       for (const kind of OUTCOMES) {
@@ -217,13 +219,6 @@ describe("the fixtures", () => {
     for (const id of RECIPES) {
       const { request } = fixture(drawnOf["tags of 35 characters"].reports[id], "resolved-valid");
       expect([id, request]).toEqual([id, { expression: "tagged", language: TAG_35 }]);
-    }
-  });
-
-  it("step over near-misses that the registry holds, at whatever strength", () => {
-    for (const id of RECIPES) {
-      const { request } = fixture(drawnOf.exclamations.reports[id], "unknown");
-      expect([id, ["stop!!!!", "halt!!!"].includes(request.expression)]).toEqual([id, true]);
     }
   });
 });

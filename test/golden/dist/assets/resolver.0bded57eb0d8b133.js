@@ -146,10 +146,80 @@ function countCodePoints(text) {
 	return count;
 }
 
+const DASHES = /[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/gu;
+const APOSTROPHES = /[\u2018-\u201B\u2032\u2039\u203A\u02B9\u02BB\u02BC\u00B4\u0060\u05F3\uFF07]/gu;
+const QUOTES = /[\u201C-\u201F\u2033\u00AB\u00BB\u05F4\u301D-\u301F\uFF02]/gu;
+const MARKED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}])\p{Mn}+/gu;
+const NEAR_RULES = [
+	{
+		name: "invisible",
+		score: .95,
+		fold: (text) => text.replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, "")
+	},
+	{
+		name: "spaces",
+		score: .9,
+		fold: foldSpaces
+	},
+	{
+		name: "punctuation",
+		score: .85,
+		fold: plainPunctuation
+	},
+	{
+		name: "compatibility",
+		score: .8,
+		fold: (text) => text.normalize("NFKC")
+	},
+	{
+		name: "case",
+		score: .7,
+		fold: foldCase
+	},
+	{
+		name: "diacritics",
+		score: .5,
+		fold: (text) => text.normalize("NFD").replaceAll(MARKED, "$1")
+	}
+];
+function foldSpaces(text) {
+	return text.replaceAll(/\p{White_Space}+/gu, " ").trim();
+}
+function plainPunctuation(text) {
+	return text.replaceAll(APOSTROPHES, "'").replaceAll(QUOTES, "\"").replaceAll(DASHES, "-");
+}
+function foldCase(text) {
+	return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
+}
+function nearForms(expression) {
+	let text = keyOf(expression);
+	const forms = [{
+		text,
+		score: 1
+	}];
+	if (PLAIN.test(text)) return forms;
+	for (const [last, { score }] of NEAR_RULES.entries()) {
+		const folded = foldTo(text, last);
+		if (folded === text) continue;
+		text = folded;
+		if (text !== "" && countCodePoints(text) <= 1e3) forms.push({
+			text,
+			score
+		});
+	}
+	return forms;
+}
+const PLAIN = /^[!-@[-_{-~a-z]+(?: [!-@[-_{-~a-z]+)*$/;
+function foldTo(text, last) {
+	const rules = NEAR_RULES.slice(0, last + 1);
+	const folded = keyOf(rules.at(-1)?.fold(text) ?? text);
+	return folded === text ? text : rules.reduce((before, { fold }) => keyOf(fold(before)), folded);
+}
+
 function resolve(index, expression, language) {
 	if (index.expressionCount === 0) return abstain("registry_empty");
 	const found = index.postings(keyOf(expression));
-	if (found.length === 0) return abstain("no_reviewed_exact_match");
+	if (found.length === 0) return abstain("no_reviewed_exact_match", nearConcepts(index, expression, language));
 	const considered = language === void 0 ? found : atFirstLevel(index, found, language);
 	if (considered.length === 0) return abstain("language_not_matched");
 	const exact = distinct(considered.filter((posting) => posting.strength === 1));
@@ -159,6 +229,14 @@ function resolve(index, expression, language) {
 		status: "resolved",
 		conceptId: only.conceptId
 	} : abstain("ambiguous_expression", exact);
+}
+function nearConcepts(index, expression, language) {
+	if (!index.hasNearForms) return [];
+	const found = nearForms(expression).flatMap(({ text, score }) => [...index.postings(text), ...index.nearPostings(text)].map((posting) => ({
+		...posting,
+		strength: Math.min(posting.strength, score)
+	})));
+	return distinct(language === void 0 ? found : atFirstLevel(index, found, language));
 }
 function atFirstLevel(index, postings, language) {
 	for (const level of lookupLevels(language)) {
@@ -285,6 +363,8 @@ const SECTIONS = [
 	"concepts",
 	"pages",
 	"directory",
+	"near",
+	"nearDirectory",
 	"meta"
 ];
 const FOOTER_FIELDS = [
@@ -293,7 +373,9 @@ const FOOTER_FIELDS = [
 	"seed",
 	"pageCount",
 	"keyCount",
-	"conceptCount"
+	"conceptCount",
+	"nearSeed",
+	"nearPageCount"
 ];
 const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 const DIGEST_BYTES = 32;
@@ -341,142 +423,10 @@ function compareBytes(a, b) {
 	return a.length - b.length;
 }
 
-var IndexError = class extends Error {
-	name = "IndexError";
-};
-const KEY_MAX_BYTES = 4096;
-function openIndex(source, options = {}) {
-	const { sections, fields } = readFooter(source, options);
-	const { seed, pageCount, keyCount, conceptCount } = fields;
-	const read = (span) => source.read(span.offset, span.length);
-	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
-	const languageIds = new Map(meta.languages.map((tag, id) => [tag, id]));
-	const directory = viewOf(read(sections.directory));
-	const scratch = new Uint8Array(KEY_MAX_BYTES);
-	const encoder = new TextEncoder();
-	const hash = {
-		page: 0,
-		fingerprint: 0
-	};
-	const find = (key) => {
-		if (pageCount === 0) return [];
-		hashKey(key, seed, hash);
-		const number = pageOf(hash.page, pageCount);
-		const start = directory.getUint32(number * 4, true) * 4;
-		const end = directory.getUint32(number * 4 + 4, true) * 4;
-		return readPostings(source.read(sections.pages.offset + start, end - start), {
-			fingerprint: hash.fingerprint,
-			key
-		}, meta.strengths);
-	};
-	const codeRoom = scratch.subarray(1);
-	const lookUp = (text, room, before) => {
-		const { read: used, written } = encoder.encodeInto(text, room);
-		return used === text.length ? find(scratch.subarray(0, before + written)) : [];
-	};
-	return {
-		source,
-		meta,
-		conceptCount,
-		expressionCount: keyCount - conceptCount,
-		sections,
-		read,
-		postings: (key) => lookUp(key, scratch, 0),
-		languageId: (tag) => languageIds.get(tag),
-		conceptId(code) {
-			scratch[0] = 255;
-			return lookUp(code, codeRoom, 1)[0]?.conceptId;
-		},
-		concept(id) {
-			const bytes = source.read(sections.concepts.offset + id * CONCEPT_RECORD.bytes, CONCEPT_RECORD.bytes);
-			return new ConceptRecord(bytes, {
-				sections,
-				meta
-			});
-		},
-		ahead(ids) {
-			if (source.need === void 0) return;
-			const length = CONCEPT_RECORD.bytes;
-			const records = ids.map((id) => ({
-				offset: sections.concepts.offset + id * length,
-				length
-			}));
-			const answers = ids.map((id) => guessAnswer(id, {
-				sections,
-				meta,
-				conceptCount
-			}));
-			source.need(records, answers);
-		}
-	};
-}
-function guessAnswer(id, { sections: { answers }, meta: { marks = [] }, conceptCount }) {
-	const mark = id - id % 256;
-	const [from = 0, to = answers.length] = marks.slice(mark / 256);
-	const count = Math.min(256, conceptCount - mark);
-	const middle = from + Math.floor((to - from) * (id - mark) / count);
-	const start = Math.max(0, middle - BLOCK_BYTES / 2);
-	return {
-		offset: answers.offset + start,
-		length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start
-	};
-}
-function bundleLengthOf(end) {
-	return getUint64(viewOf(footerOf(end.subarray(0, -32))), SECTIONS.indexOf("bundle") * 16 + 8);
-}
-function footerOf(bytes) {
-	const footer = bytes.subarray(-FOOTER_BYTES);
-	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
-	return footer;
-}
-function readFooter(source, { readsBeginning = true }) {
-	const end = source.length - 32;
-	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
-	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
-	const fields = {};
-	FOOTER_FIELDS.forEach((name, i) => fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true));
-	if (fields.formatVersion !== 7 || fields.hashVersion !== 1) throw new IndexError(`The index has format ${fields.formatVersion}.${fields.hashVersion}; this runtime reads ${7}.${1}: build it again`);
-	const sections = {};
-	SECTIONS.forEach((name, i) => {
-		const span = {
-			offset: getUint64(view, i * 16),
-			length: getUint64(view, i * 16 + 8)
-		};
-		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
-		sections[name] = span;
-	});
-	const start = sections.bundle.length;
-	if (start + MAGIC.length > end || readsBeginning && !hasMagic(source.read(start, MAGIC.length))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
-	return {
-		sections,
-		fields
-	};
-}
-function readPostings(page, wanted, strengths) {
-	const view = viewOf(page);
-	const count = view.getUint32(0, true);
-	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
-	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
-	let low = 0;
-	for (let high = count; low < high;) {
-		const middle = low + high >>> 1;
-		if ((view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key)) < 0) low = middle + 1;
-		else high = middle;
-	}
-	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
-	const postings = [];
-	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += 8) postings.push({
-		languageId: view.getUint16(at, true),
-		strength: strengths[view.getUint16(at + 2, true)] ?? 0,
-		conceptId: view.getUint32(at + 4, true)
-	});
-	return postings;
-}
 var ConceptRecord = class {
 	#view;
 	#at;
 	constructor(bytes, at) {
-		if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
 		this.#view = viewOf(bytes);
 		this.#at = at;
 	}
@@ -515,6 +465,161 @@ var ConceptRecord = class {
 		};
 	}
 };
+
+var IndexError = class extends Error {
+	name = "IndexError";
+};
+const KEY_MAX_BYTES = 4096;
+function openIndex(source, options = {}) {
+	const { sections, fields } = readFooter(source, options);
+	const { keyCount, conceptCount, nearPageCount } = fields;
+	const read = (span) => source.read(span.offset, span.length);
+	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
+	const languageIds = new Map(meta.languages.map((tag, id) => [tag, id]));
+	const scratch = new Uint8Array(KEY_MAX_BYTES);
+	const encoder = new TextEncoder();
+	const hash = {
+		page: 0,
+		fingerprint: 0
+	};
+	const { keys, near } = keySpacesOf(source, sections, fields);
+	const find = (key, space) => {
+		if (space.pageCount === 0) return [];
+		hashKey(key, space.seed, hash);
+		const [start, end] = space.bounds(pageOf(hash.page, space.pageCount));
+		return readPostings(source.read(space.pages.offset + start, end - start), {
+			fingerprint: hash.fingerprint,
+			key
+		}, meta.strengths);
+	};
+	const codeRoom = scratch.subarray(1);
+	const lookUp = (text, room, space) => {
+		const { read: used, written } = encoder.encodeInto(text, room);
+		const end = room.byteOffset - scratch.byteOffset + written;
+		return used === text.length ? find(scratch.subarray(0, end), space) : [];
+	};
+	return {
+		source,
+		meta,
+		conceptCount,
+		expressionCount: keyCount - conceptCount,
+		sections,
+		read,
+		postings: (key) => lookUp(key, scratch, keys),
+		hasNearForms: nearPageCount > 0,
+		nearPostings: (form) => lookUp(form, scratch, near),
+		languageId: (tag) => languageIds.get(tag),
+		conceptId(code) {
+			scratch[0] = 255;
+			return lookUp(code, codeRoom, keys)[0]?.conceptId;
+		},
+		concept(id) {
+			const bytes = source.read(sections.concepts.offset + id * CONCEPT_RECORD.bytes, CONCEPT_RECORD.bytes);
+			if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
+			return new ConceptRecord(bytes, {
+				sections,
+				meta
+			});
+		},
+		ahead(ids) {
+			if (source.need === void 0) return;
+			const length = CONCEPT_RECORD.bytes;
+			const records = ids.map((id) => ({
+				offset: sections.concepts.offset + id * length,
+				length
+			}));
+			const answers = ids.map((id) => guessAnswer(id, {
+				sections,
+				meta,
+				conceptCount
+			}));
+			source.need(records, answers);
+		}
+	};
+}
+function keySpacesOf(source, sections, { seed, pageCount, nearSeed, nearPageCount }) {
+	const directory = viewOf(source.read(sections.directory.offset, sections.directory.length));
+	const startOf = (number) => directory.getUint32(number * 4, true) * 4;
+	return {
+		keys: {
+			seed,
+			pageCount,
+			pages: sections.pages,
+			bounds: (number) => [startOf(number), startOf(number + 1)]
+		},
+		near: {
+			seed: nearSeed,
+			pageCount: nearPageCount,
+			pages: sections.near,
+			bounds(number) {
+				const starts = viewOf(source.read(sections.nearDirectory.offset + number * 4, 8));
+				return [starts.getUint32(0, true) * 4, starts.getUint32(4, true) * 4];
+			}
+		}
+	};
+}
+function guessAnswer(id, { sections: { answers }, meta: { marks = [] }, conceptCount }) {
+	const mark = id - id % 256;
+	const [from = 0, to = answers.length] = marks.slice(mark / 256);
+	const count = Math.min(256, conceptCount - mark);
+	const middle = from + Math.floor((to - from) * (id - mark) / count);
+	const start = Math.max(0, middle - BLOCK_BYTES / 2);
+	return {
+		offset: answers.offset + start,
+		length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start
+	};
+}
+function bundleLengthOf(end) {
+	return getUint64(viewOf(footerOf(end.subarray(0, -32))), SECTIONS.indexOf("bundle") * 16 + 8);
+}
+function footerOf(bytes) {
+	const footer = bytes.subarray(-FOOTER_BYTES);
+	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
+	return footer;
+}
+function readFooter(source, { readsBeginning = true }) {
+	const end = source.length - 32;
+	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
+	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
+	const fields = {};
+	FOOTER_FIELDS.forEach((name, i) => fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true));
+	if (fields.formatVersion !== 8 || fields.hashVersion !== 1) throw new IndexError(`The index has format ${fields.formatVersion}.${fields.hashVersion}; this runtime reads ${8}.${1}: build it again`);
+	const sections = {};
+	SECTIONS.forEach((name, i) => {
+		const span = {
+			offset: getUint64(view, i * 16),
+			length: getUint64(view, i * 16 + 8)
+		};
+		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
+		sections[name] = span;
+	});
+	const start = sections.bundle.length;
+	if (start + MAGIC.length > end || readsBeginning && !hasMagic(source.read(start, MAGIC.length))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
+	return {
+		sections,
+		fields
+	};
+}
+function readPostings(page, wanted, strengths) {
+	const view = viewOf(page);
+	const count = view.getUint32(0, true);
+	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
+	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
+	let low = 0;
+	for (let high = count; low < high;) {
+		const middle = low + high >>> 1;
+		if ((view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key)) < 0) low = middle + 1;
+		else high = middle;
+	}
+	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
+	const postings = [];
+	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += 8) postings.push({
+		languageId: view.getUint16(at, true),
+		strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+		conceptId: view.getUint32(at + 4, true)
+	});
+	return postings;
+}
 function hasMagic(bytes) {
 	return MAGIC.every((byte, i) => bytes[i] === byte);
 }

@@ -1,0 +1,99 @@
+/**
+ * Near forms: what people type instead of an expression. Two expressions are near if the rules
+ * below, up to one of them, make them the same text. A near form is evidence and never an
+ * assignment: it decides nothing, and keys are compared without it (text/expression.ts).
+ * The rules stand in the order of their scores, and each includes those before it.
+ * Source: UAX #15 (NFKC), UAX #44 (White_Space, Default_Ignorable_Code_Point), the Unicode
+ * Standard §5.18 (case); ruling O-26.
+ */
+import { EXPRESSION_MAX_LENGTH } from "../contract/limits.ts";
+import { countCodePoints, keyOf } from "../text/expression.ts";
+
+/** A text that stands for an expression, and how near it is: 1 for the expression's own key. */
+export interface NearForm {
+  readonly text: string;
+  readonly score: number;
+}
+
+/** Dashes, apostrophes and quotation marks that stand for one on a keyboard, or look like it. */
+const DASHES = /[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/gu;
+const APOSTROPHES = /[\u2018-\u201B\u2032\u2039\u203A\u02B9\u02BB\u02BC\u00B4\u0060\u05F3\uFF07]/gu;
+const QUOTES = /[\u201C-\u201F\u2033\u00AB\u00BB\u05F4\u301D-\u301F\uFF02]/gu;
+
+/** A letter of a script whose marks may be left out in writing, and the marks after it. */
+const MARKED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}])\p{Mn}+/gu;
+
+export const NEAR_RULES = [
+  {
+    name: "invisible",
+    score: 0.95,
+    fold: (text: string) => text.replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, ""),
+  },
+  { name: "spaces", score: 0.9, fold: foldSpaces },
+  { name: "punctuation", score: 0.85, fold: plainPunctuation },
+  { name: "compatibility", score: 0.8, fold: (text: string) => text.normalize("NFKC") },
+  { name: "case", score: 0.7, fold: foldCase },
+  {
+    name: "diacritics",
+    score: 0.5,
+    fold: (text: string) => text.normalize("NFD").replaceAll(MARKED, "$1"),
+  },
+] as const;
+export type NearRule = (typeof NEAR_RULES)[number];
+
+/** The text as people type it: word processors write other spaces, quotation marks and dashes. */
+export function asTyped(text: string): string {
+  return plainPunctuation(foldSpaces(text));
+}
+
+function foldSpaces(text: string): string {
+  return text.replaceAll(/\p{White_Space}+/gu, " ").trim();
+}
+
+/** The quotation marks, apostrophes and dashes that a keyboard has. */
+function plainPunctuation(text: string): string {
+  return text.replaceAll(APOSTROPHES, "'").replaceAll(QUOTES, '"').replaceAll(DASHES, "-");
+}
+
+/** Lower case first: only so does the capital sharp s become two letters. Sigma has two forms. */
+function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("\u03C2", "\u03C3");
+}
+
+/**
+ * The key of an expression and every other text that its rules make of it, nearest first. A text
+ * that no expression could be, because it is empty or too long, is left out.
+ */
+export function nearForms(expression: string): NearForm[] {
+  let text = keyOf(expression);
+  const forms: NearForm[] = [{ text, score: 1 }];
+  if (PLAIN.test(text)) return forms;
+  for (const [last, { score }] of NEAR_RULES.entries()) {
+    const folded = foldTo(text, last);
+    if (folded === text) continue;
+    text = folded;
+    if (text !== "" && countCodePoints(text) <= EXPRESSION_MAX_LENGTH) forms.push({ text, score });
+  }
+  return forms;
+}
+
+/** No rule changes words of these characters with single spaces between them. */
+const PLAIN = /^[!-@[-_{-~a-z]+(?: [!-@[-_{-~a-z]+)*$/;
+
+/**
+ * Applies a rule to a text that those before it leave as it is; what it changed, they may change
+ * again. After that no rule changes it: of all characters, alone and in random texts, none does.
+ */
+function foldTo(text: string, last: number): string {
+  const rules = NEAR_RULES.slice(0, last + 1);
+  const folded = keyOf(rules.at(-1)?.fold(text) ?? text);
+  return folded === text ? text : rules.reduce((before, { fold }) => keyOf(fold(before)), folded);
+}
+
+/** The rule that makes two texts the same; undefined if none does, or if they have the same key. */
+export function nearRule(a: string, b: string): NearRule | undefined {
+  const scores = new Map(nearForms(a).map(({ text, score }) => [text, score]));
+  const common = nearForms(b).map(({ text, score }) => Math.min(score, scores.get(text) ?? 0));
+  const nearest = Math.max(...common);
+  return NEAR_RULES.find(({ score }) => score === nearest);
+}
