@@ -11,7 +11,7 @@ import { formatDocument } from "../../runtime/text/json.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { Recipe } from "./recipes/recipe.ts";
-import { type ArchiveFile, archive } from "./archive.ts";
+import { type ArchiveFile, archive } from "../archives/archive.ts";
 import type { RecipeFixtures } from "./fixtures.ts";
 import { exitCodes, fillHandoffs, type Handoffs, handoffs, LIVE_FLAG, LIVE_TIMEOUT_SECONDS } from "./handoffs.ts";
 import { instructions, readme } from "./kit-texts.ts";

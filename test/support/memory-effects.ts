@@ -18,7 +18,7 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
   const below = (directory: string): string[] => [...files.keys()].filter((name) => name.startsWith(`${directory}/`));
   return {
     files,
-    kind: (file) => (files.has(file) ? "file" : below(file).length > 0 ? "directory" : "none"),
+    kind: (file) => (files.has(file) ? "file" : file === "." || below(file).length > 0 ? "directory" : "none"),
     isLink: () => false,
     list: (directory) =>
       below(directory)

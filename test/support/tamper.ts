@@ -2,7 +2,7 @@
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { archive } from "../../generator/integration/archive.ts";
+import { archive } from "../../generator/archives/archive.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { openDist } from "../../generator/verify/audit/dist.ts";
 import { checkSums } from "../../generator/verify/audit/sums.ts";

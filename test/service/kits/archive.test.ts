@@ -8,7 +8,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import yauzl, { type Entry, type LocalFileHeader } from "yauzl";
-import { archive, type ArchiveFile } from "../../../generator/integration/archive.ts";
+import { archive, type ArchiveFile } from "../../../generator/archives/archive.ts";
 import { RECIPES } from "../../support/documents.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";

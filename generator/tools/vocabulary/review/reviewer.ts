@@ -10,10 +10,15 @@ import { checkLabel } from "../../../registry/check-concept.ts";
 /** Returns the role; throws UsageError if the text is not one. */
 export function parseRole(text: string | undefined): string {
   if (text === undefined) throw new UsageError("--as ROLE is needed: who reviewed, such as terminology board");
-  const [fault] = checkLabel(text, "role");
-  if (fault !== undefined) throw new UsageError(`--as: ${fault.text}`);
-  if (/\S@\S/.test(text)) throw new UsageError(`--as ${quote(text)} looks like an e-mail address: name a role`);
+  const fault = roleFault(text);
+  if (fault !== undefined) throw new UsageError(`--as: ${fault}`);
   return text;
+}
+
+/** Why a text is not a role; undefined if it is one. */
+export function roleFault(text: string): string | undefined {
+  if (/\S@\S/.test(text)) return `${quote(text)} looks like an e-mail address: name a role`;
+  return checkLabel(text, "role")[0]?.text;
 }
 
 /** Returns a calendar date, `YYYY-MM-DD`; throws UsageError if the text is not one. */

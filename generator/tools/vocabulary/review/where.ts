@@ -10,7 +10,7 @@ import { compareCodePoints } from "../../../text/order.ts";
 import type { Located } from "../../../registry/read.ts";
 import { type ConceptRecord, type ExpressionRecord, REVIEW_STATUSES } from "../../../registry/record.ts";
 
-export const ACTIONS = ["list", "accept", "reject"] as const;
+export const ACTIONS = ["list", "accept", "reject", "sheet"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 const KEYS = ["language", "type", "concept", "domain", "status"] as const;
@@ -32,6 +32,7 @@ const STATUSES: Record<Action, { readonly usual: readonly Status[]; readonly adm
   list: { usual: ["draft", "in_review"], admitted: REVIEW_STATUSES },
   accept: { usual: ["draft", "in_review"], admitted: ["draft", "in_review", "rejected"] },
   reject: { usual: ["draft", "in_review", "reviewed"], admitted: ["draft", "in_review", "reviewed"] },
+  sheet: { usual: ["draft", "in_review"], admitted: ["draft", "in_review"] },
 };
 
 /**

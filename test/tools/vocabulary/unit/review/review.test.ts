@@ -82,8 +82,8 @@ const digestOf = (effects: MemoryEffects): string =>
 
 describe("the command line of review", () => {
   it.each([
-    [[], "Use one of --list, --accept and --reject"],
-    [["--list", "--accept"], "Use one of --list, --accept and --reject"],
+    [[], "Use one of --list, --accept, --reject, --sheet FILE and --from FILE"],
+    [["--list", "--accept"], "Use one of --list, --accept, --reject, --sheet FILE and --from FILE"],
     [["--list", "--as", "editor"], "--list decides nothing: leave out --as and --on"],
     [
       ["--list", "--where", "lang=fr"],
