@@ -182,28 +182,28 @@ describe("a release", () => {
   });
 });
 
-describe("sssom", () => {
-  const [one] = ALL;
-  const of = (code: string, provenance: object): ListedCode => {
-    if (one?.concept === undefined) throw new Error("The first code is not published");
-    return { ...one, code, concept: { ...one.concept, code, provenance: { ...REVIEWED, ...provenance } } };
-  };
-  const REVIEWED: Provenance = {
-    source: "S",
-    license: "CC-BY-4.0",
-    sourceId: null,
-    reviewedBy: null,
-    reviewedAt: null,
-  };
-  const list = listOf([
-    of("A-1", { sourceId: "https://t.example/a/1", exactMatch: ["https://o.example/x#b", "https://t.example/a/1"], reviewedBy: "board" }),
-    of("B-1", { sourceId: "no IRI", closeMatch: ['https://o.example/x#"q"', "https://o.example/dir/", "urn:isbn:1"], license: "CC0-1.0" }),
-    of("C-1", {}),
-    { code: "D-1", name: "D", retired: { retiredIn: "1", replacedBy: null, reason: null, name: "D" } },
-  ]); // prettier-ignore
+const [one] = ALL;
+const of = (code: string, provenance: object): ListedCode => {
+  if (one?.concept === undefined) throw new Error("The first code is not published");
+  return { ...one, code, concept: { ...one.concept, code, provenance: { ...REVIEWED, ...provenance } } };
+};
+const REVIEWED: Provenance = {
+  source: "S",
+  license: "CC-BY-4.0",
+  sourceId: null,
+  reviewedBy: null,
+  reviewedAt: null,
+};
+const MAPPED = listOf([
+  of("A-1", { sourceId: "https://t.example/a/1", exactMatch: ["https://o.example/x#b", "https://t.example/a/1"], reviewedBy: "board" }),
+  of("B-1", { sourceId: "no IRI", closeMatch: ['https://o.example/x#"q"', "https://o.example/dir/", "urn:isbn:1"], license: "CC0-1.0" }),
+  of("C-1", {}),
+  { code: "D-1", name: "D", retired: { retiredIn: "1", replacedBy: null, reason: null, name: "D" } },
+]); // prettier-ignore
 
+describe("sssom", () => {
   it("has each identifier elsewhere with its justification and reviewer, by declared prefixes", () => {
-    const { metadata, rows } = readSssom(textOf("sssom", list));
+    const { metadata, rows } = readSssom(textOf("sssom", MAPPED));
     expect(metadata).toEqual({
       curie_map: {
         concept: "https://registry.example/api/v1/concepts/",
@@ -219,7 +219,7 @@ describe("sssom", () => {
       subject_type: "skos concept",
       subject_source: "registry:concepts",
       subject_source_version: "2026.11.1",
-      comment: `Made by srs export of content with the SHA-256 ${list.contentSha256}`,
+      comment: `Made by srs export of content with the SHA-256 ${MAPPED.contentSha256}`,
     });
     expect(rows.map((row) => Object.values(row))).toEqual([
       ["concept:A-1", "Text of A-B", "skos:exactMatch", "ns2:b", "semapv:MappingReview", "board", BY],
@@ -233,8 +233,77 @@ describe("sssom", () => {
   const [BY, ZERO] = ["https://spdx.org/licenses/CC-BY-4.0", "https://spdx.org/licenses/CC0-1.0"];
 
   it("of concepts with one licence names it, and is valid without mappings", () => {
-    expect(readSssom(textOf("sssom", listOf([...list].slice(0, 1)))).metadata["license"]).toBe(BY);
+    expect(readSssom(textOf("sssom", listOf([...MAPPED].slice(0, 1)))).metadata["license"]).toBe(BY);
     expect(readSssom(textOf("sssom")).rows).toEqual([]);
+  });
+});
+
+describe("fhir", () => {
+  interface Resource {
+    readonly resourceType: string;
+    readonly url?: string;
+    readonly concept?: { code: string; display: string; property: object[]; designation?: object[] }[];
+    readonly group?: object[];
+  }
+  const resourcesOf = (list = HOSTILE): readonly Resource[] => {
+    const { entry } = JSON.parse(textOf("fhir", list)) as { entry: { fullUrl: string; resource: Resource }[] };
+    for (const { fullUrl } of entry) expect(fullUrl).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/); // prettier-ignore
+    return entry.map(({ resource }) => resource);
+  };
+
+  it("has each code once, a retired one as inactive with its successor", () => {
+    const [{ concept = [], ...system } = {}] = resourcesOf();
+    expect(system).toMatchObject({
+      resourceType: "CodeSystem",
+      url: "https://registry.example/api/v1/concepts",
+      version: "2026.11.1",
+      name: "ConceptCodes",
+      status: "active",
+      date: "2026-11",
+      content: "complete",
+      count: ALL.length,
+    });
+    expect(concept.map(({ code, display }) => [code, display])).toEqual(ALL.map(({ code, name }) => [code, name]));
+    expect(concept[0]?.property).toEqual([{ code: "status", valueCode: "active" }, { code: "domain", valueString: "Text of A-B" }]); // prettier-ignore
+    const [first, second] = concept.filter(({ code }) => code.startsWith("X-"));
+    expect(first?.property).toHaveLength(3);
+    expect(second?.property).toEqual([
+      { code: "status", valueCode: "retired" },
+      { code: "inactive", valueBoolean: true },
+      {
+        code: "comment",
+        valueString: expect.stringContaining("Retired in 2026.10.1. Its successor is T-11.") as string,
+      },
+      { code: "replacedBy", valueCode: "T-11" },
+    ]);
+  });
+
+  it("maps to each system with the relationship that the source states, and names its own", () => {
+    const [, map, naming] = resourcesOf(MAPPED);
+    const source = "https://registry.example/api/v1/concepts";
+    const group = ([target, code, there, relationship]: readonly string[]) => {
+      return { source, target, element: [{ code, target: [{ code: there, relationship }] }] };
+    };
+    expect(map?.group).toEqual([
+      group(["https://o.example/", "B-1", "dir/", "related-to"]),
+      group(["https://o.example/x#", "A-1", "b", "equivalent"]),
+      group(["https://t.example/a/", "A-1", "1", "equivalent"]),
+      group(["urn:isbn:", "B-1", "1", "related-to"]),
+    ]);
+    expect(naming).toEqual({
+      resourceType: "NamingSystem",
+      version: "2026.11.1",
+      name: "ConceptCodes",
+      status: "active",
+      date: "2026-11",
+      kind: "codesystem",
+      uniqueId: [{ type: "uri", value: source, preferred: true }],
+    });
+  });
+
+  it("of no codes has no empty lists, which FHIR forbids", () => {
+    expect(textOf("fhir", listOf([]))).not.toMatch(/\[\s*\]/);
+    expect(resourcesOf(listOf([])).map(({ resourceType }) => resourceType)).toEqual(["CodeSystem", "ConceptMap", "NamingSystem"]); // prettier-ignore
   });
 });
 

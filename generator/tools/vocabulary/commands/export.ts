@@ -76,7 +76,7 @@ export const command = defineCommand({
     "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.\n\n" +
     "The others are made from a built release (--out): json-schema, typescript and python have a constant for each code, " +
     "sql and codes (CSV) a row. They keep retired codes, marked as deprecated and with their successors. " +
-    "sssom has the mappings of concepts to identifiers elsewhere.",
+    "sssom has the mappings of concepts to identifiers elsewhere, fhir both, as resources of R5.",
   options: OPTIONS,
   run: (outside, { format, ...options }) => {
     const ofRegistry = OF_REGISTRY.find((name) => name === format);

@@ -1,6 +1,7 @@
 /** The formats that a release is exported in, with their printers. */
 import type { CodeList } from "./code-list.ts";
 import { writeCodesCsv } from "./codes-csv.ts";
+import { writeFhir } from "./fhir.ts";
 import { writeJsonSchema } from "./json-schema.ts";
 import { writePython } from "./python.ts";
 import { writeSql } from "./sql.ts";
@@ -14,6 +15,7 @@ export const RELEASE_FORMATS = {
   sql: writeSql,
   codes: writeCodesCsv,
   sssom: writeSssom,
+  fhir: writeFhir,
 } as const satisfies Readonly<Record<string, (list: CodeList) => Iterable<string>>>;
 
 export type ReleaseFormat = keyof typeof RELEASE_FORMATS;

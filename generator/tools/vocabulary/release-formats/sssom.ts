@@ -3,11 +3,12 @@
  * the matches that the source states. Identifiers that are not IRIs are left out, because SSSOM has
  * only entities; retired codes have no mappings. A namespace gets a prefix by its place in order.
  */
-import { MATCHES, type Provenance } from "../../../../runtime/contract/concept.ts";
+import type { Provenance } from "../../../../runtime/contract/concept.ts";
 import { paths } from "../../../../runtime/contract/policy.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { CONCEPTS, formatMappings, formatMetadata, LICENSE_UNSPECIFIED, ownPrefixes } from "../../../text/sssom.ts";
 import type { CodeList } from "./code-list.ts";
+import { type Match, matchesIn, splitIri } from "./matches.ts";
 
 const COLUMNS = [
   "subject_id",
@@ -18,14 +19,6 @@ const COLUMNS = [
   "reviewer_label",
   "license",
 ] as const;
-
-interface Match {
-  readonly code: string;
-  readonly name: string;
-  readonly predicate: string;
-  readonly iri: string;
-  readonly provenance: Provenance;
-}
 
 export function* writeSssom(list: CodeList): Generator<string, void> {
   const [namespaces, licenses] = [new Set<string>(), new Set<string>()];
@@ -63,29 +56,6 @@ function rowOf({ code, name, predicate, iri, provenance }: Match, prefixes: Read
     provenance.reviewedBy ?? "",
     licenseOf(provenance),
   ];
-}
-
-/** By code, then predicate and object. */
-function* matchesIn(list: CodeList): Generator<Match, void> {
-  for (const { code, name, concept } of list) {
-    const provenance = concept?.provenance ?? null;
-    if (provenance === null) continue;
-    const stated = MATCHES.flatMap((predicate) =>
-      (provenance[predicate] ?? []).map((iri) => [predicate, iri] as const),
-    );
-    if (provenance.sourceId !== null) stated.push(["exactMatch", provenance.sourceId]);
-    const each = new Map(stated.filter(([, iri]) => IRI.test(iri)).map((one) => [one.join(" "), one]));
-    for (const [, [predicate, iri]] of [...each].sort(([a], [b]) => compareCodePoints(a, b)))
-      yield { code, name, predicate, iri, provenance };
-  }
-}
-
-const IRI = /^(?:https?:\/\/|urn:)[^\s<>"{}|\\^`]+$/u;
-
-/** The namespace ends with the last separator that something follows. */
-function splitIri(iri: string): readonly [namespace: string, local: string] {
-  const [, namespace = "", local = ""] = /^(.*[/#:])([^/#:]+[/#:]*)$/u.exec(iri) ?? [];
-  return [namespace, local];
 }
 
 function licenseOf({ license }: Provenance): string {
