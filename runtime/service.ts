@@ -54,6 +54,7 @@ export function serviceTable(release: Served, options: ServiceOptions): RouteTab
         concepts: lazily(() => pages().concepts),
         concept: lazily(() => pages().concept),
         resolve: guarded(lazily(() => pages().resolve)),
+        notFound: lazily(() => pages().notFound),
       };
     }),
     resources: new Map(

@@ -4,6 +4,7 @@
  * a release, none of them exist (O-68). Dates are the days of the releases; in the feed, a release
  * without a day has the first day of the month in its version.
  */
+import { groupBy } from "../../runtime/text/group-by.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
@@ -19,7 +20,8 @@ import {
   type ResolutionKind,
 } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { documentEnd, isPublished, urlOf, type View } from "../view/view.ts";
+import { conceptIn } from "../registry/published-concept.ts";
+import { documentEnd, urlOf, type View } from "../view/view.ts";
 import { addressed } from "./schemas.ts";
 
 type Resolution = ChangeRecord["resolutions"][number];
@@ -128,34 +130,46 @@ const SHOWN = 100;
 function sectionOf(view: View, record: ChangeRecord): Html {
   const { registryVersion, previous, resolutions, concepts } = record;
   const { acknowledgement } = entryOf(view, registryVersion) ?? {};
-  const code = (of: string): Html =>
-    isPublished(view, of)
-      ? html`<a href="${paths.conceptPages}/${of}"><code>${of}</code></a>`
-      : html`<code>${of}</code>`;
-  const answer = (of: Resolution["before"]): Html => ("code" in of ? code(of.code) : html`${of.reason}`);
+  const answer = (of: Resolution["before"]): Html => ("code" in of ? concept(view, of.code) : html`${of.reason}`);
   const requests = RESOLUTION_KINDS.map((kind) => {
     const of = resolutions.filter((one) => one.kind === kind);
     return list(
       TITLES[kind],
-      of.map(
-        ({ expression, language, before, after }) =>
-          html`<q ${tagged(language)}>${expression}</q> (${language ?? "no language"}): ${answer(before)} →
-            ${answer(after)}`,
-      ),
+      // Requests that differ only in their language change together.
+      [...groupBy(of, ({ expression, before, after }) => JSON.stringify([expression, before, after])).values()],
+      (alike) => {
+        const [{ expression, before, after }] = alike;
+        const tags = alike.flatMap(({ language }) => language ?? []);
+        const languages = tags.length === alike.length ? tags : [...tags, "no language"];
+        return html`<q ${tagged(tags[0])}>${expression}</q> (${languages.join(", ")}): ${answer(before)} →
+          ${answer(after)}`;
+      },
     );
   });
-  const of = (change: string) => concepts.filter((one) => one.change === change);
-  const line = ({ code: own, name, replacedBy }: ChangeRecord["concepts"][number]): Html => {
-    const called = name === null ? undefined : html`<bdi>${name}</bdi>`;
-    return html`${code(own)} ${called}${replacedBy === null ? undefined : html`, replaced by ${code(replacedBy)}`}`;
-  };
+  const listOf = (change: string, title: string): Html | undefined =>
+    list(
+      title,
+      concepts.filter((one) => one.change === change),
+      ({ code, name, replacedBy }) =>
+        html`${concept(view, code, name)}${replacedBy === null ? undefined : html`, replaced by ${concept(view, replacedBy)}`}`,
+    );
   return html`<section aria-labelledby="${changesAnchor(registryVersion)}">
     <h2 id="${changesAnchor(registryVersion)}">${registryVersion}</h2>
     <p>Since ${previous}: ${summaryOf(record)} <a href="${changesPath(registryVersion)}">All of it as data</a></p>
     ${acknowledgement === undefined ? undefined : html`<p>Why expressions were reassigned: ${acknowledgement}</p>`}
-    ${requests} ${list("Retired concepts", of("retired").map(line))} ${list("New concepts", of("added").map(line))}
-    ${list("Changed concepts", of("changed").map(line))}
+    ${requests} ${listOf("retired", "Retired concepts")} ${listOf("added", "New concepts")}
+    ${listOf("changed", "Changed concepts")}
   </section>`;
+}
+
+/** A code with its concept's name: the one in a record, today's, or the last of a retired one. */
+function concept({ index, registry }: View, code: string, recorded: string | null = null): Html {
+  const id = index.conceptId(code);
+  const today = id === undefined ? registry.retired.find((one) => one.code === code) : conceptIn(index, id);
+  const name = recorded ?? today?.name;
+  const shown = html`<code>${code}</code>`;
+  const linked = id === undefined ? shown : html`<a href="${paths.conceptPages}/${code}">${shown}</a>`;
+  return html`${linked}${name === undefined ? undefined : html` <bdi>${name}</bdi>`}`;
 }
 
 /** Attributes for the language of a text. If it is unknown, the letters give the direction. */
@@ -163,12 +177,12 @@ function tagged(language: string | null | undefined): Html {
   return language ? html`lang="${language}" dir="${textDirection(language)}"` : html`dir="auto"`;
 }
 
-function list(title: string, items: readonly Html[]): Html | undefined {
+function list<T>(title: string, items: readonly T[], line: (item: T) => Html): Html | undefined {
   if (items.length === 0) return undefined;
   const more = items.length - SHOWN;
   return html`<h3>${title}</h3>
     <ul>
-      ${items.slice(0, SHOWN).map((item) => html`<li>${item}</li>`)}
+      ${items.slice(0, SHOWN).map((item) => html`<li>${line(item)}</li>`)}
       ${more > 0 ? html`<li>and ${more} more in the data</li>` : undefined}
     </ul>`;
 }

@@ -45,6 +45,7 @@ export function pageGlobals(
       name: registry.name,
       registryVersion: registry.registryVersion,
       day: releaseDay(registry, facts) ?? null,
+      hasChanges: registry.changes.length > 0,
       ...summary,
     },
     readiness,

@@ -16,12 +16,12 @@ import {
 } from "../http/representation.ts";
 import { Page } from "../pages/page.ts";
 import { documentOf, type Served } from "../release/served.ts";
-import { answerPage, answerRepresentation, type PageContext } from "./representation.ts";
+import { answerPage, answerRepresentation, type PageContext, VARY_ACCEPT } from "./representation.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a prerendered resource. Throws if the release lacks one of its files. */
 export function resourceRoute(resource: Resource, release: Served, pages: PageContext): Route {
-  const vary: Fields = resource.negotiates ? ["Vary", "Accept"] : [];
+  const vary: Fields = resource.negotiates ? VARY_ACCEPT : [];
   const [first, ...others] = resource.variants;
   const routeOf = (variant: Variant): Route => variantRoute(variant, { release, pages, vary });
   const preferred = routeOf(first);

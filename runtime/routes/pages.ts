@@ -7,23 +7,27 @@ import type { Interface } from "../contract/inputs.ts";
 import { type PageContent, parseShell } from "../pages/page.ts";
 import { resolutionPage } from "../pages/resolution.ts";
 import { textsOf } from "../pages/texts.ts";
+import { wrongPathPage } from "../pages/wrong-path.ts";
 import { INTERFACE_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { queryOf } from "../http/parameter.ts";
+import { originForm } from "../http/target.ts";
 import { documentText, type Served } from "../release/served.ts";
 import { answerProblem } from "./answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { conceptsContent } from "./concept-list.ts";
 import { conceptContents } from "./concept-page.ts";
-import { answerNotFoundPage, answerPage, type PageContext } from "./representation.ts";
+import { answerNotFoundPage, answerPage, type PageContext, VARY_ACCEPT } from "./representation.ts";
 import type { Request, Route } from "./route.ts";
 
-/** The routes of one language's rendered pages: concept list, concept, outcome of the form. */
+/** The routes of one language's rendered pages: concept list, concept, outcome of the form, 404. */
 export interface PageRoutes {
   /** Precedes each path; empty for English. */
   readonly prefix: string;
   readonly concepts: Route;
   readonly concept: Route;
   readonly resolve: Route;
+  /** The answer to every path that the service does not have. */
+  readonly notFound: Route;
 }
 
 /** `prefix` is `/` and the tag of a language in INTERFACE_FILE, or empty for English. */
@@ -59,6 +63,10 @@ export function pageRoutes(release: Served, pages: PageContext, prefix: string):
         page: fill(content, paths.resolvePage),
         contentLocation: locationOf(prefix + paths.resolvePage, request),
       });
+    },
+    notFound({ target }) {
+      const [path = ""] = originForm(target).split(/[?#]/, 1);
+      return answerNotFoundPage(pages, fill(wrongPathPage(path, texts), paths.conceptPages), VARY_ACCEPT);
     },
   };
 }

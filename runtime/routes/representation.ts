@@ -17,6 +17,9 @@ import type { Page } from "../pages/page.ts";
 import { answerProblem } from "./answer.ts";
 import type { Answer, LongBody, Request } from "./route.ts";
 
+/** For every answer that Accept decides (RFC 9110 §12.5.5). */
+export const VARY_ACCEPT: Fields = ["Vary", "Accept"];
+
 /** The answer to GET or HEAD: 200, or 412 or 304 by a precondition (RFC 9110 §13.2.2). */
 export function answerRepresentation(
   request: Request,
@@ -61,9 +64,9 @@ export function answerPage(
 }
 
 /** A page that says what was not found, with 404. */
-export function answerNotFoundPage(context: PageContext, page: Page): Answer {
+export function answerNotFoundPage(context: PageContext, page: Page, more: Fields = []): Answer {
   const { body, fields } = render(context, page);
-  return { status: 404, fields: formatFields("html", undefined, fields).ok, body };
+  return { status: 404, fields: formatFields("html", undefined, [...more, ...fields]).ok, body };
 }
 
 function render({ nonce, catalogUrl }: PageContext, page: Page): { body: Uint8Array; fields: Fields } {

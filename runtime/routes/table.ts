@@ -5,11 +5,13 @@
  * Source: contract §4; ruling O-60.
  */
 import { isConceptCode } from "../contract/code.ts";
-import { paths, type Resource } from "../contract/policy.ts";
+import { paths, policies, type Resource } from "../contract/policy.ts";
 import { problem } from "../contract/problem.ts";
+import { negotiate } from "../http/negotiate.ts";
 import { originForm } from "../http/target.ts";
 import { answerOptions, answerProblem } from "./answer.ts";
 import type { PageRoutes } from "./pages.ts";
+import { VARY_ACCEPT } from "./representation.ts";
 import type { Route } from "./route.ts";
 
 /** A path with its routes. HEAD uses the route of GET; `all` answers every method itself. */
@@ -87,7 +89,7 @@ export function routeTable(routes: Routes): RouteTable {
   };
   const refuse: RouteTable["refuse"] = (target) => {
     const entry = entryOf(byPath, patterns, target);
-    if (entry === undefined) return (request) => answerProblem(request, problem("not_found"));
+    if (entry === undefined) return notFoundRoute(routes.pages, target);
     return entry.all ?? refusalOf(entry);
   };
   return {
@@ -109,6 +111,20 @@ export function routeTable(routes: Routes): RouteTable {
       return { route, parameters: entry?.path.endsWith("/:code") === true ? { code: lastSegment(path) } : NONE };
     },
   };
+}
+
+const NOT_FOUND_TYPES = [policies.answer.mediaType, policies.html.mediaType];
+
+/**
+ * The answer to a path that is not ours: if the client prefers HTML, as browsers do, a page in the
+ * language of the prefix; otherwise, even if Accept permits neither, the envelope of all refusals.
+ */
+function notFoundRoute(pages: readonly PageRoutes[], target: string): Route {
+  const own = pages.findLast(({ prefix }) => originForm(target).startsWith(`${prefix}/`));
+  return (request) =>
+    own !== undefined && negotiate(request.field("accept"), NOT_FOUND_TYPES) === 1
+      ? own.notFound(request)
+      : answerProblem(request, problem("not_found"), VARY_ACCEPT);
 }
 
 /** The answer to a path that cannot be decoded. */

@@ -7,6 +7,7 @@ import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
 import { compatibilityOf, kindOf, orderOf, type RegistryChanges } from "../../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -25,7 +26,8 @@ export function checkChanges({ documents, dist }: Parts): Faults {
   const page = dist.text(PAGE);
   if (manifest === undefined || (records.length === 0 && page === undefined)) return [];
   const faults: Faults = [];
-  if (!wordsOfPage(page ?? "").includes(wordsOf(records.map(sectionOf).join(" "))))
+  const nameOf = namesOf(index, documents);
+  if (!wordsOfPage(page ?? "").includes(wordsOf(records.map((record) => sectionOf(record, nameOf)).join(" "))))
     faults.push(`${PAGE}: does not say what the change documents say`);
   for (const [, to, shown] of (page ?? "").matchAll(/\/concepts\/([^"/]+)"><code>([^<]*)<\/code>/g))
     if (to !== shown) faults.push(`${PAGE}: shows ${shown} but links to ${to}`);
@@ -91,8 +93,30 @@ function summaryOf({ resolutions, concepts }: RegistryChanges): string {
   return `${counts.join(", ")}. Concepts: ${count(codes, "retired")} retired, ${count(codes, "added")} new, ${count(codes, "changed")} changed. Compatibility: ${compatibilityOf(resolutions, concepts)}.`;
 }
 
-function codeOrReason(of: RegistryChanges["resolutions"][number]["before"]): string {
-  return "code" in of ? of.code : of.reason;
+/** The name of a published or retired concept; empty if there is none. */
+type NameOf = (code: string) => string;
+
+function namesOf(index: RegistryIndex | undefined, documents: Documents): NameOf {
+  const { retired = [] } = (documents.get(paths.retired) ?? {}) as Partial<RetiredCodes>;
+  const names = new Map(retired.map(({ code, name }) => [code, name]));
+  return (code) => {
+    const id = index?.conceptId(code);
+    if (index === undefined || id === undefined) return names.get(code) ?? "";
+    return String(readObject(index.read(index.concept(id).resolved))?.["name"]);
+  };
+}
+
+/** Lines of requests by their kind: one for those that differ only in their language. */
+function requestLines({ resolutions }: RegistryChanges, nameOf: NameOf): (readonly [kind: string, line: string])[] {
+  type Resolution = RegistryChanges["resolutions"][number];
+  const shown = (of: Resolution["before"]): string => ("code" in of ? `${of.code} ${nameOf(of.code)}` : of.reason);
+  const alike = groupBy(resolutions, (one) => JSON.stringify([one.kind, one.expression, one.before, one.after]));
+  return [...alike.values()].map((all) => {
+    const [{ kind, expression, before, after }] = all;
+    const tags = all.flatMap(({ language }) => language ?? []);
+    const languages = tags.length === all.length ? tags : [...tags, "no language"];
+    return [kind, `${expression} ${languages.join(" ")} ${shown(before)} ${shown(after)}`];
+  });
 }
 
 /** The page shows at most this many changes of a kind. */
@@ -103,11 +127,12 @@ const LISTS = {
 } as const; // prettier-ignore
 
 /** The text of a release on the page. */
-function sectionOf(record: RegistryChanges): string {
-  const { registryVersion, previous, acknowledgement, resolutions, concepts } = record;
+function sectionOf(record: RegistryChanges, nameOf: NameOf): string {
+  const { registryVersion, previous, acknowledgement, concepts } = record;
+  const successor = (code: string | null): string => (code === null ? "" : ` replaced by ${code} ${nameOf(code)}`);
   const lines = [
-    ...resolutions.map(({ kind, expression, language, before, after }) => [kind, `${expression} ${language ?? "no language"} ${codeOrReason(before)} ${codeOrReason(after)}`] as const),
-    ...concepts.map(({ change, code, name, replacedBy }) => [change, `${code} ${name ?? ""}${replacedBy === null ? "" : ` replaced by ${replacedBy}`}`] as const),
+    ...requestLines(record, nameOf),
+    ...concepts.map(({ change, code, name, replacedBy }) => [change, `${code} ${name ?? nameOf(code)}${successor(replacedBy)}`] as const),
   ]; // prettier-ignore
   const lists = Object.entries(LISTS).map(([kind, title]) => {
     const items = lines.flatMap(([of, line]) => (of === kind ? [line] : []));

@@ -29,7 +29,7 @@ const ANSWER = "---\nid: what-is-it\nquestion: Was ist das?\naudience: newcomer\
 const FILES = {
   "site.yaml": SITE,
   "pages/imprint.md": "---\ntitle: Imprint\n---\nWe.\n",
-  "interface/de.yaml": "language.name: Deutsch\nsite.home: Start\n",
+  "interface/de.yaml": "language.name: Deutsch\nsite.home: Start\nmissing.path-heading: Da ist nichts\n",
   "interface/ar.yaml": "language.name: العربية\nsite.home: الرئيسية\n",
   "de/answers/10-what-is-it.md": ANSWER,
   "de/pages/imprint.md": "---\ntitle: Impressum\n---\nWir, siehe [Start](/).\n",
@@ -133,6 +133,18 @@ describe("pages in another language", () => {
   ])("are answered with 404 at %s", async (target) => {
     expect((await ask(target)).status).toBe(404);
   }); // prettier-ignore
+
+  it.each([
+    ["/de/nothing", "de", "Da ist nichts"],
+    ["/deutsch", "en", "There is nothing at this address"],
+    ["/fr/nothing", "en", "There is nothing at this address"],
+  ])("O-60: a wrong path %s is answered in the language of its prefix", async (target, lang, heading) => {
+    const reply = await ask(target);
+    const page = reply.body.toString();
+    expect([reply.status, /<html lang="(..)"/.exec(page)?.[1]]).toEqual([404, lang]);
+    expect(page).toContain(`<h1>${heading}</h1>`);
+    expect(page).toContain(`<a href="${lang === "de" ? "/de/concepts" : "/concepts"}">`);
+  });
 
   it("are in the law of hosts, and among what is prerendered", async () => {
     const release = openRelease(out);

@@ -9,6 +9,8 @@ import { expectSchema } from "../../support/schemas.ts";
 
 import {
   BROWSER,
+  HTML_TYPE,
+  JSON_TYPE,
   KITS,
   REPORTS,
   ask,
@@ -95,9 +97,12 @@ describe("hostile requests", () => {
     );
     for (const target of targets) {
       for (const method of ["GET", "HEAD", "POST"]) {
-        const reply = await service.send(method, target, { headers: { accept: BROWSER } });
+        const reply = await service.send(method, target, { headers: { accept: JSON_TYPE } });
         expect([method, target, reply.status]).toEqual([method, target, 404]);
         if (method !== "HEAD") expectRefusal(reply, "not_found");
+        const page = await service.send(method, target, { headers: { accept: BROWSER } });
+        expect([method, target, page.status, page.headers.location]).toEqual([method, target, 404, undefined]);
+        expect(page.headers["content-type"]).toBe(HTML_TYPE);
       }
     }
   });

@@ -85,6 +85,18 @@ describe("a release that changes a registry", () => {
     expect(readdirSync(at("before"), { recursive: true }).filter((name) => /change/.test(String(name)))).toEqual([]);
   });
 
+  it("has a page with one line for requests that differ only in their language, and names next to codes", () => {
+    const main = read("changes.html").split(/<main|<\/main>/)[1] ?? "";
+    const { resolutions, concepts: changed } = changes();
+    const distinct = new Set(
+      resolutions.map((one) => JSON.stringify([one.kind, one.expression, one.before, one.after])),
+    );
+    expect(distinct.size).toBeLessThan(resolutions.length);
+    expect(main.match(/<li>/g)).toHaveLength(distinct.size + changed.length);
+    expect(main.replaceAll(/<[^>]*>/g, "").replaceAll(/\s+/g, " ")).toContain("): G-2 Farewell → N-1 ");
+    expect(main).not.toMatch(/[A-Z]-\d<\/code>(?!(?:<\/a>)? <bdi>)/);
+  });
+
   it("has a feed that a reader library reads", () => {
     const feed = parseFeed(read("registry/changes.atom"));
     expect([feed.meta.type, feed.title, feed.url, feed.self]).toEqual(["atom", "Changes of Golden", `${ORIGIN}/changes`, `${ORIGIN}/registry/changes.atom`]); // prettier-ignore

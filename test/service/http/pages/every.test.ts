@@ -15,7 +15,7 @@ const everyPage: readonly (readonly [target: string, from: () => Service, status
     "/ /mcp-guide /integration-studio /coverage /answers /api-reference /api-reference/resolve /api-reference/agents /concepts /concepts?page=1 /concepts?q=name /concepts?q=zzzz",
     "/concepts/N-QUOTES /concepts/N-RTL /concepts/N-NEAR /concepts/N-LONG /resolve /resolve?expression=taxi",
     "/resolve?expression=taxi&language=de /resolve?expression=many /resolve?expression= /resolve?expression=none",
-    "/resolve?expression=a&language=en_US /concepts/NONE /concepts/%3Cscript%3E",
+    "/resolve?expression=a&language=en_US /concepts/NONE /concepts/%3Cscript%3E /NONE /%3Cscript%3E",
   ),
   ...states(
     () => at.none,
