@@ -1,18 +1,20 @@
 /**
- * The fields of a request and of its answer as rows: name, type, bounds. They come from the schemas
- * that validate them.
+ * The fields of a request and of its answer as rows: name, type, bounds, a sentence. They come from
+ * the schemas that validate them.
  */
 import { schemaPath, schemaNames, paths } from "../../runtime/contract/policy.ts";
 import { publishedSchemas } from "../contract/published.ts";
 import type { ComponentName } from "../openapi/components.ts";
 import { contract } from "../contract/schemas.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
+import { noteOf } from "./field-notes.ts";
 
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly description?: string;
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -28,7 +30,12 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
+  /** What it means, in a sentence. */
+  readonly note: string;
 }
+
+/** A field with its description in the schema, if it has one there. */
+type Row = Omit<Field, "note"> & { readonly description: string | undefined };
 
 export interface Fields {
   readonly schema: string;
@@ -45,9 +52,15 @@ export function fieldsOf({ paths: all, components }: OpenApi, path: string, meth
   const tabled = (body: unknown): Fields | null => {
     const name = componentOf(body);
     const rows = name === undefined ? [] : rowsOf(schemas, { $ref: name }, ["", 0]);
-    return name === undefined || rows.length === 0 ? null : { schema: name, path: publishedPath(name), rows };
+    return name === undefined || rows.length === 0
+      ? null
+      : { schema: name, path: publishedPath(name), rows: rows.map((row) => noted(name, row)) };
   };
   return { request: tabled(operation?.requestBody), answer: tabled((responses as Record<string, unknown>)["200"]) };
+}
+
+function noted(schema: string, { description, ...row }: Row): Field {
+  return { ...row, note: description ?? noteOf(schema, row.name) };
 }
 
 /** The name of the component that describes a body. */
@@ -68,10 +81,12 @@ const ROWS = 24;
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-function rowsOf(schemas: Schemas, schema: Schema, [prefix, depth]: [prefix: string, depth: number]): Field[] {
+function rowsOf(schemas: Schemas, schema: Schema, [prefix, depth]: [prefix: string, depth: number]): Row[] {
   const { properties = {}, required = [] } = resolved(schemas, schema);
-  const rows = Object.entries(properties).map(([name, field]): Field[] => {
-    const row = { name: prefix + name, type: typeOf(schemas, field), isRequired: required.includes(name) };
+  const rows = Object.entries(properties).map(([name, field]): Row[] => {
+    const isRequired = required.includes(name);
+    const { description } = resolved(schemas, field);
+    const row = { name: prefix + name, type: typeOf(schemas, field), isRequired, description };
     const [inner, mark] = innerOf(schemas, field);
     return [row, ...(depth < DEPTH && inner ? rowsOf(schemas, inner, [`${prefix}${name}${mark}.`, depth + 1]) : [])];
   });
