@@ -102,7 +102,7 @@ describe.skipIf(python === undefined)("a sheet in openpyxl", () => {
       "print(json.dumps([str(list.sqref), list.formula1, kinds, [row[5].value for row in sheet][1:]]))",
     ];
     const { stdout } = await execute(python ?? "", ["-c", script.join("\n")], { cwd: folder });
-    expect(JSON.parse(stdout)).toEqual([`I2:I${texts.length + 1}`, '"accept,reject"', ["s"], texts]);
+    expect(JSON.parse(stdout)).toEqual([`J2:J${texts.length + 1}`, '"accept,reject"', ["s"], texts]);
   });
 
   it("comes back with its decisions", async () => {

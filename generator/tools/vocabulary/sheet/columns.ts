@@ -4,7 +4,7 @@
  */
 
 /** What a reviewer sees; a row is refused when any of it is not in the registry any more. */
-export const SHOWN = ["concept", "definition", "equal elsewhere"] as const;
+export const SHOWN = ["concept", "definition", "equal elsewhere", "near elsewhere"] as const;
 /** These say which expression a row is about. */
 export const NAMING = ["code", "language", "type", "expression"] as const;
 /** What a reviewer writes. */
@@ -19,6 +19,7 @@ export const COLUMNS = [
   "expression",
   "status",
   "equal elsewhere",
+  "near elsewhere",
   ...WRITTEN,
 ] as const;
 export type Column = (typeof COLUMNS)[number];

@@ -27,5 +27,6 @@ export function rowOf(concept: ConceptRecord, expression: ExpressionRecord, else
     expression: cellText(expression.expression),
     status: expression.reviewStatus,
     "equal elsewhere": cellText(elsewhere.equal(code, expression.expression)),
+    "near elsewhere": cellText(elsewhere.near(code, expression.expression)),
   };
 }

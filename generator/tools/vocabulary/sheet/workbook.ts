@@ -34,6 +34,7 @@ const WIDTHS: Partial<Record<Column, number>> = {
   definition: 48,
   expression: 32,
   "equal elsewhere": 32,
+  "near elsewhere": 32,
   note: 32,
 };
 

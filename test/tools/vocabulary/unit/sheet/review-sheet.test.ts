@@ -97,19 +97,27 @@ const registryTexts = (effects: MemoryEffects): Record<string, string> =>
 
 describe("review --sheet", () => {
   it.each(["sheet.xlsx", "sheet.csv"])(
-    "writes a row for each expression that waits, with equal ones of other concepts: %s",
+    "writes a row for each expression that waits, with equal and near ones of other concepts: %s",
     async (file) => {
       const rows = await sheetOf(registryOf(), file);
-      const shown = ["code", "concept", "language", "expression", "status", "equal elsewhere"] as const;
+      const shown = [
+        "code",
+        "concept",
+        "language",
+        "expression",
+        "status",
+        "equal elsewhere",
+        "near elsewhere",
+      ] as const;
       expect(rows.map((row) => shown.map((column) => row[COLUMNS.indexOf(column)]))).toEqual([
         [...shown],
-        ["C-1", "One", "en", "=1+1", "in_review", ""],
-        ["C-1", "One", "en", "one", "in_review", 'C-2 "Two" has "one" (en, in_review)'],
-        ["C-1", "One", "de", "eins", "draft", ""],
-        ["C-2", "Two", "en", "one", "in_review", 'C-1 "One" has "one" (en, in_review)'],
-        ["C-2", "Two", "fr", "Eins", "in_review", ""],
-        ["C-3", "Three", "en", "three", "in_review", ""],
-        ["C-3", "Three", "de", "drei", "in_review", ""],
+        ["C-1", "One", "en", "=1+1", "in_review", "", ""],
+        ["C-1", "One", "en", "one", "in_review", 'C-2 "Two" has "one" (en, in_review)', ""],
+        ["C-1", "One", "de", "eins", "draft", "", 'C-2 "Two" has "Eins" (fr, in_review)'],
+        ["C-2", "Two", "en", "one", "in_review", 'C-1 "One" has "one" (en, in_review)', ""],
+        ["C-2", "Two", "fr", "Eins", "in_review", "", 'C-1 "One" has "eins" (de, draft)'],
+        ["C-3", "Three", "en", "three", "in_review", "", ""],
+        ["C-3", "Three", "de", "drei", "in_review", "", ""],
       ]);
       expect(rows[1]?.[COLUMNS.indexOf("definition")]).toBe('A "number",\nthe first.');
     },
@@ -131,7 +139,7 @@ describe("review --sheet", () => {
     expect(`${xml}${shared}`).toContain("<t>=1+1</t>");
     expect(xml).not.toMatch(/<f[ >]/);
     expect([...xml.matchAll(/<c [^>]*>/g)].filter(([cell]) => !/ t="(?:s|inlineStr)"| ?\/>$/.test(cell))).toEqual([]);
-    expect(xml).toMatch(/<dataValidation type="list"[^>]* sqref="I2:I8"[^>]*><formula1>"accept,reject"<\/formula1>/);
+    expect(xml).toMatch(/<dataValidation type="list"[^>]* sqref="J2:J8"[^>]*><formula1>"accept,reject"<\/formula1>/);
   });
 
   it("puts an apostrophe before what a spreadsheet would run from a CSV", async () => {
@@ -243,6 +251,7 @@ describe("review --from", () => {
       { decision: "accept", concept: "Four" },
       'concept is not as in the sheet any more: "Three", in the sheet "Four"',
     ],
+    ["eins", { decision: "accept", "near elsewhere": "" }, "near elsewhere is not as in the sheet any more"],
     [
       "three",
       { decision: "reject", definition: "" },
