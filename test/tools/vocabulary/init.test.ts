@@ -25,10 +25,12 @@ const json = (...names: string[]): unknown => JSON.parse(read(...names));
 const FILES = [
   ".gitattributes",
   ".github/ISSUE_TEMPLATE/proposal.yaml",
+  ".github/actions/check-codes/action.yaml",
   ".github/workflows/proposal.yaml",
   ".github/workflows/vocabulary.yaml",
   ".gitignore",
   ".mcp.json",
+  ".pre-commit-hooks.yaml",
   "README.md",
   "content/README.md",
   "content/site.yaml",
@@ -45,7 +47,7 @@ describe("init", () => {
     const directory = path.join(folder({}), "my-words");
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`Wrote 15 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npx srs start\n`);
+    expect(stdout).toBe(`Wrote 17 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npx srs start\n`);
     expect(namesIn(directory)).toEqual(FILES);
     const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
     expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concept,/);
@@ -170,7 +172,7 @@ describe("init", () => {
     expect([after.devDependencies, after.dependencies]).toEqual([own.devDependencies, undefined]);
   });
 
-  it.each(FILES.filter((file) => !/README|gitignore|gitattributes|mcp|package\.json/.test(file)))(
+  it.each(FILES.filter((file) => !/README|gitignore|gitattributes|mcp|pre-commit|package\.json/.test(file)))(
     "never overwrites %s",
     async (file) => {
       const directory = folder({ [file]: "mine" });
