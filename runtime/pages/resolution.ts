@@ -159,8 +159,14 @@ function abstention({ input, reason, candidates }: ResolutionData, { say }: Text
       <p>${say(known === undefined ? "resolve.unclear" : `reason.${known}`)}.</p>
       <p class="note">${say("resolve.valid", { reason: html`<code>${reason ?? say("resolve.no-reason")}</code>` })}</p>
       ${candidates.length > 0 ? candidateList(candidates, say) : undefined}
+      ${reason === "no_reviewed_exact_match" ? filterLink(input.expression, say) : undefined}
     </section>
   `;
+}
+
+/** The filter finds words wherever they stand, and assigns nothing. */
+function filterLink(expression: string, say: Texts["say"]): Html {
+  return html`<p><a href="/concepts?q=${encodeURIComponent(expression)}">${say("resolve.filter")}</a></p>`;
 }
 
 function candidateList(candidates: ResolutionData["candidates"], say: Texts["say"]): Html {

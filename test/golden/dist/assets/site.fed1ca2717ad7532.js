@@ -74,6 +74,8 @@ function showAbstained({ reason, candidates, input }) {
   const list = make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment"));
   const valid = say("resolve.valid", "This is a valid answer, not an error. Reason: {reason}");
   const [before, after] = valid.split("{reason}");
+  const filter = `${prefix}/concepts?q=${encodeURIComponent(input.expression)}`;
+  const filterWords = say("resolve.filter", "Look for concepts with these words");
   show(
     "abstained",
     say("resolve.abstained", "Abstained"),
@@ -82,6 +84,7 @@ function showAbstained({ reason, candidates, input }) {
     paragraph(`${meaning}.`),
     note(before, make("code", {}, reason ?? say("resolve.no-reason", "none given")), after),
     ...(evidence.length === 0 ? [] : [list, make("ul", {}, ...evidence)]),
+    ...(reason === "no_reviewed_exact_match" ? [paragraph(make("a", { href: filter }, filterWords))] : []),
   );
 }
 
