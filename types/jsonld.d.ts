@@ -11,6 +11,7 @@ declare module "jsonld" {
   }
   const jsonld: {
     /** Quads in the form of RDF/JS, of a document or of what is at an address. */
+    expand(document: string | object, options?: Options & { readonly safe?: boolean }): Promise<object[]>;
     toRDF(document: object | string, options?: Options): Promise<object[]>;
     readonly util: {
       parseLinkHeader(field: string): Record<string, { readonly target: string; readonly type?: string }>;

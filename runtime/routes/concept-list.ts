@@ -10,6 +10,7 @@ import { namedLanguages, namesPath } from "../contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS, PAGE_CONCEPTS } from "../contract/limits.ts";
 import { readQuery, textOf } from "../http/parameter.ts";
 import { conceptsPage, type ConceptsView, type Exact } from "../pages/concepts.ts";
+import { definedTermSet } from "../pages/defined-term.ts";
 import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
 import { runInSteps, untilHeld } from "../registry/block-source.ts";
@@ -18,8 +19,9 @@ import type { RegistryIndex } from "../registry/index.ts";
 import { countDomains, lettersOf, type Names, selectNames } from "../registry/names.ts";
 import { documentText, type Served } from "../release/served.ts";
 import { keyOf } from "../text/expression.ts";
+import { html } from "../text/html.ts";
 
-type Listed = Pick<Served, "documents" | "index">;
+type Listed = Pick<Served, "documents" | "index" | "manifest">;
 
 export async function conceptsContent(release: Listed, query: string, texts: Texts): Promise<PageContent | Problem> {
   const terms = readQuery(query);
@@ -27,7 +29,9 @@ export async function conceptsContent(release: Listed, query: string, texts: Tex
   const text = terms.length > 0 ? textOf(query, "q") : "";
   const exact = terms.length > 0 ? await untilHeld(() => exactOf(release.index, text)) : undefined;
   const list = release.documents.has(namesPath()) ? sortedList : codeList;
-  return conceptsPage({ ...(await list(release, query, terms)), query: text, exact }, texts);
+  const shown = await list(release, query, terms);
+  const { title, main } = conceptsPage({ ...shown, query: text, exact }, texts);
+  return { title, main: html`${main}${definedTermSet(shown.concepts, release.manifest)} ` };
 }
 
 type Shown = Omit<ConceptsView, "query" | "exact">;

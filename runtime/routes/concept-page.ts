@@ -7,9 +7,11 @@ import type { ConceptNotes } from "../contract/concept-notes.ts";
 import { type ConceptDetail, findHistory } from "../contract/concept.ts";
 import { paths } from "../contract/policy.ts";
 import { conceptPage, notFoundPage, type RetiredCode } from "../pages/concept.ts";
+import { definedTerm } from "../pages/defined-term.ts";
 import type { Texts } from "../pages/texts.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { documentText, type Served } from "../release/served.ts";
+import { html } from "../text/html.ts";
 
 /** Returns the content of a code's page. Changes and retired codes are read when first needed. */
 export function conceptContents({ index, manifest, documents }: Served, texts: Texts) {
@@ -29,7 +31,8 @@ export function conceptContents({ index, manifest, documents }: Served, texts: T
       return { content: notFoundPage(code, gone, texts), isFound: false };
     }
     const history = await untilHeld(() => findHistory(changes(), code));
-    return { content: conceptPage(found.detail, { ...links, notes: found.notes, history }, texts), isFound: true };
+    const { title, main } = conceptPage(found.detail, { ...links, notes: found.notes, history }, texts);
+    return { content: { title, main: html`${main}${definedTerm(found.detail, manifest)} ` }, isFound: true };
   };
 }
 

@@ -98,8 +98,8 @@ describe("the list of concepts", () => {
   });
 
   it("is in code order where the registry has too many names to sort, and filters show the first hundred", async () => {
-    const { documents, index } = service.release;
-    const unnamed = { index, documents: new Map([...documents].filter(([file]) => !isNamesFile(file))) };
+    const { documents, index, manifest } = service.release;
+    const unnamed = { index, manifest, documents: new Map([...documents].filter(([file]) => !isNamesFile(file))) };
     const { languages } = JSON.parse(new TextDecoder().decode(documentOf({ documents }, INTERFACE_FILE))) as {
       languages: [Interface["languages"][number]];
     };
