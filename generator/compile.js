@@ -49,7 +49,7 @@ export function isCurrent() {
  * Lowercase hex SHA-256 over everything that determines lib/: sources, settings and the version of
  * the compiler.
  */
-function digestSources() {
+export function digestSources() {
   // A container image is built without bench/.
   const folders = ["runtime", "generator", "bench"].filter((folder) => fs.existsSync(path.join(project, folder)));
   const names = folders.flatMap((folder) => filesBelow(project, folder));

@@ -1,10 +1,11 @@
 /**
  * Runs the tests against the seeded faults of list.txt, one at a time, in copies of the project,
- * and says which test file catches each. Where the named tests miss a fault, the whole suite runs.
+ * and says which test file catches each. Where the named tests miss a fault, the whole suite runs,
+ * but with --named; with --check nothing runs, and only the list is checked.
  * At the end the tests that caught something run without any fault: one that fails anyway catches
  * nothing. Plain JavaScript, so that every Node that the project supports runs it as it is.
  *
- *   node test/mutants/run.js [--check] [--jobs N] [ID ...]
+ *   node test/mutants/run.js [--check] [--named] [--jobs N] [ID ...]
  */
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -13,17 +14,21 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
 const project = path.resolve(import.meta.dirname, "../..");
 const NOT_COPIED = /^(?:node_modules|dist|release|coverage|bench\/\.cache|lib\.making-.*|dist\.building.*)$/;
 const HEAD = /^@ (?<id>[a-z0-9-]+) (?<file>\S+): (?<tests>.+)$/;
+/** Sources of which lib/ has a module each, and nothing else that is made from them. */
+const ONE_MODULE = /^generator\/(?!contract\/|tools\/log\/).*\.ts$/;
 /** A fault may make a loop endless: the limits of one test file and of all. */
 const [FILE_LIMIT_MS, SUITE_LIMIT_MS] = [10 * 60_000, 60 * 60_000];
 
@@ -64,22 +69,45 @@ function checkFaults(faults) {
   });
 }
 
-/** A copy of the project in a folder of its own, with the packages that are installed here. */
+/** The test files without which, as far as the list says, every fault is still caught. */
+function checkTests(faults) {
+  const named = new Set(faults.flatMap(({ tests }) => tests));
+  const unnamed = testFiles.filter((test) => test.endsWith(".test.ts") && !named.has(test));
+  return unnamed.map((test) => `${test}: no fault names it, so every fault is caught without it`);
+}
+
+/** A compiled copy of the project in a folder of its own, with the packages installed here. */
 function copyProject() {
   const copy = mkdtempSync(path.join(tmpdir(), "mutants-"));
-  process.on("exit", () => [copy, `${copy}.json`].map((place) => rmSync(place, { recursive: true, force: true })));
+  process.on("exit", () =>
+    [copy, `${copy}.json`, `${copy}.lib`].map((place) => rmSync(place, { recursive: true, force: true })),
+  );
   cpSync(project, copy, { recursive: true, filter: (name) => !NOT_COPIED.test(path.relative(project, name)) });
   symlinkSync(path.join(project, "node_modules"), path.join(copy, "node_modules"));
+  runProgram(copy, "generator/compile.js");
   return copy;
 }
 
-/**
- * Compiles the copy and runs test files in it, all where none is named; gives the files that
- * failed, with a test of each.
- */
+function runProgram(copy, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
+  if (status !== 0) throw new Error(`The copy cannot be compiled: ${stdout}${stderr}`);
+}
+
+/** Compiles a changed source of a copy; alone, if its module is all that is made from it. */
+async function compileChange(copy, file) {
+  if (!ONE_MODULE.test(file)) return runProgram(copy, "generator/compile.js");
+  const settings = path.join(copy, "one-module.json");
+  const compilerOptions = { noResolve: true, noCheck: true, types: [], rootDir: ".", outDir: "lib" };
+  const alone = { extends: "./generator/tsconfig.json", compilerOptions, files: [file], include: [] };
+  writeFileSync(settings, JSON.stringify(alone));
+  runProgram(copy, "node_modules/typescript/bin/tsc", "--project", settings);
+  rmSync(settings);
+  const { digestSources } = await import(pathToFileURL(path.join(copy, "generator/compile.js")).href);
+  writeFileSync(path.join(copy, "lib/.made-from"), digestSources());
+}
+
+/** Runs test files in a copy, all where none is named; gives the files that failed. */
 async function runTests(copy, tests, ...more) {
-  const compiled = spawnSync(process.execPath, ["generator/compile.js"], { cwd: copy, encoding: "utf8" });
-  if (compiled.status !== 0) throw new Error(`The copy cannot be compiled: ${compiled.stdout}${compiled.stderr}`);
   const report = `${copy}.json`;
   rmSync(report, { force: true });
   const vitest = [path.join(project, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json"];
@@ -110,23 +138,28 @@ async function tryFault(copy, { file, find, replace, tests }) {
   const place = path.join(copy, file);
   const text = readFileSync(place, "utf8");
   const [before = "", after = ""] = text.split(find);
+  const [lib, kept] = [path.join(copy, "lib"), `${copy}.lib`];
+  cpSync(lib, kept, { recursive: true });
   writeFileSync(place, before + replace + after);
+  await compileChange(copy, file);
   let failed = [];
-  for (const some of [...tests.map((test) => [test]), []]) {
+  for (const some of [...tests.map((test) => [test]), ...(values.named ? [] : [[]])]) {
     if (failed.length === 0) failed = await runTests(copy, some, "--bail=1");
     // What fails among all may have failed for want of time: it must fail by itself.
     if (failed.length > 0 && some.length === 0) failed = await runTests(copy, failed);
   }
   writeFileSync(place, text);
+  rmSync(lib, { recursive: true });
+  renameSync(kept, lib);
   return failed[0];
 }
 
 function readArguments() {
-  const options = { check: { type: "boolean" }, jobs: { type: "string", default: "1" } };
+  const options = { check: { type: "boolean" }, named: { type: "boolean" }, jobs: { type: "string", default: "1" } };
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    console.error(`${error.message.split(". ")[0]}: node test/mutants/run.js [--check] [--jobs N] [ID ...]`);
+    console.error(`${error.message.split(". ")[0]}: node test/mutants/run.js [--check] [--named] [--jobs N] [ID ...]`);
     process.exit(2);
   }
 }
@@ -134,7 +167,7 @@ function readArguments() {
 const { values, positionals } = readArguments();
 const faults = readFaults();
 const chosen = faults.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-const wrong = checkFaults(faults);
+const wrong = [...checkFaults(faults), ...(values.check ? checkTests(faults) : [])];
 wrong.push(...positionals.filter((id) => !faults.some((fault) => fault.id === id)).map((id) => `${id}: no such fault`));
 for (const line of wrong) console.log(line);
 if (wrong.length > 0) process.exit(1);

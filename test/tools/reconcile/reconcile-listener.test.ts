@@ -32,6 +32,7 @@ it.each<[request: string, status: number, code: string]>([
   ["GET /0.2 HTTP/1.1\r\n\r\n", 400, "invalid_http"],
   ["GET /0.2 HTTP/2.0\r\nHost: a\r\n\r\n", 400, "invalid_http"],
   ["GET /0.2#x HTTP/1.1\r\nHost: a\r\n\r\n", 400, "invalid_http"],
+  ["GET /0.2 HTTP/1.1\r\nHost: a\r\nb@d name: 1\r\n\r\n", 400, "invalid_http"],
   ["CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "invalid_http"],
   [`POST /0.2 HTTP/1.1\r\nHost: a\r\n${TYPE}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400, "invalid_http"],
   [post("Host: a\r\nExpect: more\r\n"), 417, "expectation_failed"],
