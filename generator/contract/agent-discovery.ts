@@ -1,7 +1,7 @@
 /**
  * The documents by which agents find a service before they connect, as far as we use their formats:
  * the MCP Server Card (SEP-2127, schema v1), the AI Catalog (0.9) and the index of Agent Skills
- * (0.2.0). Their own schemas and texts decide what is valid; decision 024 has the versions.
+ * (0.2.0). Their own schemas and texts decide what is valid; decision 027 has the versions.
  */
 import { Sha256, Text, Url } from "../../runtime/contract/document.ts";
 import { MCP_PROTOCOL_VERSION, TOOL_NAME } from "../../runtime/contract/mcp.ts";
