@@ -28,6 +28,9 @@ export function readWhole(outside: Outside, directory: string): EditableSource |
   return undefined;
 }
 
+/** The last line of a dry run. */
+export const DRY = "Nothing was written (--dry-run)";
+
 /** Prints the findings that are errors, and their number. */
 export function reportErrors(console: Console, directory: string, findings: readonly Finding[]): void {
   const errors = findings.filter(isError);

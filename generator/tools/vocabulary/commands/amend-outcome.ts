@@ -2,7 +2,7 @@
 import { countOf, printLines } from "../../../effects/print.ts";
 import type { Outside } from "../../../commands/command.ts";
 import { DRY_RUN, REGISTRY, text } from "../../../commands/options.ts";
-import { printFindings, readWhole, reportErrors } from "../../../commands/registry.ts";
+import { DRY, printFindings, readWhole, reportErrors } from "../../../commands/registry.ts";
 import type { EditableSource } from "../../../registry/read.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { type Amendment, type Planned, prepareAmendment } from "../amend/amendment.ts";
@@ -72,7 +72,7 @@ export async function amend(
   if (!dryRun) writeRegistryFiles(effects, { ...source, directory }, files);
   const names = [...files.keys()].sort();
   const count = `${countOf(names.length, "file")} in ${directory}: ${names.join(", ")}`;
-  console.print(dryRun ? `\nNothing was written (--dry-run); to change: ${count}` : `\nChanged ${count}`);
+  console.print(dryRun ? `\n${DRY}; to change: ${count}` : `\nChanged ${count}`);
   if (!dryRun) await printLines(console, after(planned));
   return 0;
 }

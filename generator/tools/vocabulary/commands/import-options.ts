@@ -18,6 +18,7 @@ import type { Outside } from "../../../commands/command.ts";
 import {
   choiceOr,
   DELIMITER,
+  DRY_RUN,
   formatOf,
   formatOption,
   givenFor,
@@ -76,6 +77,7 @@ export const IMPORT = {
   ),
   fix: list("KINDS", `repair ${REPAIRS.join(", ")}, and report each`),
   findings: text("FILE", "write every finding to this file, as lines of JSON"),
+  dryRun: DRY_RUN,
   version: textOr(UNRELEASED, "V", "the registryVersion of a new registry, YYYY.MM.N"),
 };
 

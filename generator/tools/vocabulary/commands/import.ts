@@ -17,7 +17,7 @@ import { formatSummary } from "../import/summary.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
 import { writeWhole } from "../../../commands/export-target.ts";
 import { IMPORT, type ImportOptions, placesOf, settingsOf, withSource } from "./import-options.ts";
-import { reportErrors } from "../../../commands/registry.ts";
+import { DRY, reportErrors } from "../../../commands/registry.ts";
 
 /** A tag or a name of the source can have any length. */
 const LINE_MAX = 1000;
@@ -53,10 +53,13 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
     else for (const line of refused.lines) console.error(printable(line));
     return 1;
   }
-  progress(`Writing ${into}`);
-  writeImport(effects, into, { before: before.registry, ...plan });
-  progress("");
+  if (!options.dryRun) {
+    progress(`Writing ${into}`);
+    writeImport(effects, into, { before: before.registry, ...plan });
+    progress("");
+  }
   for (const line of formatSummary({ from, into, plan, findingsFile })) console.print(printable(line, LINE_MAX));
+  if (options.dryRun) console.print(`${DRY} into ${into}`);
   return 0;
 }
 

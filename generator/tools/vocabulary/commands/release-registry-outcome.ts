@@ -11,11 +11,13 @@ import type { Candidate } from "../release/candidate.ts";
 import { compareWithLast, earlierMemories, recordFiles } from "../release/prepare.ts";
 import { jsonLines, textLines } from "../release/release-report.ts";
 import type { Outside } from "../../../commands/command.ts";
+import { DRY } from "../../../commands/registry.ts";
 
 const REASSIGNED = 3;
 
 interface Settings {
   readonly json: boolean;
+  readonly dryRun: boolean;
   readonly acknowledgement: string | undefined;
   /** The day of the release. */
   readonly releasedOn: string | undefined;
@@ -32,11 +34,12 @@ export async function releaseCandidate(outside: Outside, candidate: Candidate, s
  * The version is recorded with this content; removes what an interrupted release left. What is
  * recorded of it never changes, so a reason that is given now goes nowhere, which is said.
  */
-function confirm({ effects, console }: Outside, candidate: Candidate, { json, acknowledgement }: Settings): number {
+function confirm({ effects, console }: Outside, candidate: Candidate, settings: Settings): number {
+  const { json, dryRun, acknowledgement } = settings;
   const { directory, source, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
   const files = earlierMemories(effects, directory, source.history.at(-1)?.registryVersion ?? registryVersion);
-  if (files.size > 0) writeRegistryFiles(effects, { ...source, directory }, files);
+  if (files.size > 0 && !dryRun) writeRegistryFiles(effects, { ...source, directory }, files);
   if (json) console.print(JSON.stringify({ status: "already_recorded", registryVersion, contentSha256 }));
   else console.print(`${registryVersion} is already recorded with this content, SHA-256 ${contentSha256}`);
   if (acknowledgement !== undefined)
@@ -47,7 +50,7 @@ function confirm({ effects, console }: Outside, candidate: Candidate, { json, ac
 async function record(
   { effects, console }: Outside,
   candidate: Candidate,
-  { json, ...said }: Settings,
+  { json, dryRun, ...said }: Settings,
 ): Promise<number> {
   const { directory, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
@@ -67,11 +70,13 @@ async function record(
     console.error('Nothing was written. To release it anyway, give the reason: --acknowledge "WHY"');
     return REASSIGNED;
   }
-  writeRegistryFiles(effects, { ...candidate.source, directory }, files);
-  if (json) await printJson("recorded");
+  if (!dryRun) writeRegistryFiles(effects, { ...candidate.source, directory }, files);
+  if (json) await printJson(dryRun ? "not_recorded" : "recorded");
   else {
     const count = `${countOf(registry.concepts.length, "concept")}, content SHA-256 ${contentSha256}`;
-    console.print(`\nRecorded ${registryVersion}: ${count}\nWrote ${writtenOf(files).join(", ")} in ${directory}`);
+    const written = `${writtenOf(files).join(", ")} in ${directory}`;
+    console.print(`\n${dryRun ? "To be recorded as" : "Recorded"} ${registryVersion}: ${count}`);
+    console.print(dryRun ? `${DRY}; to change: ${written}` : `Wrote ${written}`);
   }
   return 0;
 }

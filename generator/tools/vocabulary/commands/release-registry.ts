@@ -8,7 +8,7 @@ import { makeCandidate, tooLow, wrongDay } from "../release/candidate.ts";
 import { parseDate } from "../review/reviewer.ts";
 import { parseAcknowledgement, parseVersion } from "../release/settings.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
-import { JSON_FLAG, LOG, REGISTRY, text, type Values } from "../../../commands/options.ts";
+import { DRY_RUN, JSON_FLAG, LOG, REGISTRY, text, type Values } from "../../../commands/options.ts";
 import { releaseCandidate } from "./release-registry-outcome.ts";
 import { readEditable, reportErrors } from "../../../commands/registry.ts";
 import { readLogHead } from "../../../registry/log-head.ts";
@@ -19,6 +19,7 @@ const OPTIONS = {
   acknowledge: text("WHY", "let expressions resolve to another code, for this reason"),
   on: text("DATE", "the day of the release to record, YYYY-MM-DD"),
   log: LOG,
+  dryRun: DRY_RUN,
   json: JSON_FLAG,
 };
 
@@ -39,7 +40,7 @@ async function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIO
   const version = parseVersion(options.version);
   const acknowledgement = parseAcknowledgement(options.acknowledge);
   const releasedOn = options.on === undefined ? undefined : parseDate(options.on);
-  const { registry: directory, json } = options;
+  const { registry: directory, dryRun, json } = options;
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
   const wrong = tooLow(source, version);
@@ -57,7 +58,7 @@ async function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIO
   console.progress("");
   if (made.ok) {
     const log = readLogHead(outside.effects, options.log);
-    return releaseCandidate(outside, made.candidate, { json, acknowledgement, releasedOn, log });
+    return releaseCandidate(outside, made.candidate, { json, dryRun, acknowledgement, releasedOn, log });
   }
   reportErrors(console, directory, made.findings);
   return 1;

@@ -60,6 +60,7 @@ interface TakingBack {
   readonly where: readonly string[];
   readonly as: string | undefined;
   readonly on: string | undefined;
+  readonly dryRun: boolean;
   readonly json: boolean;
 }
 
@@ -80,7 +81,7 @@ export async function takeSheetBack(outside: Outside, options: TakingBack): Prom
     const taken = takeSheet(lines, { concepts: source.concepts, reviewer, reviewedAt });
     await printLines(console, json ? takenJson(from, taken) : takenLines(from, taken));
     if (!json) console.print("");
-    const code = await carryOut(outside, { directory, source, steps: taken.steps }, json);
+    const code = await carryOut(outside, { directory, source, steps: taken.steps, dryRun: options.dryRun }, json);
     return taken.steps.length === 0 && taken.refused.length > 0 ? 1 : code;
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;

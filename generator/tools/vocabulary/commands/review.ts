@@ -9,7 +9,7 @@ import { listJson, listLines } from "../review/report.ts";
 import { parseDate, parseRole } from "../review/reviewer.ts";
 import { type Action, ACTIONS, assertKnown, choose, parseWhere } from "../review/where.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
-import { flag, JSON_FLAG, REGISTRY, text, texts, type Values } from "../../../commands/options.ts";
+import { DRY_RUN, flag, JSON_FLAG, REGISTRY, text, texts, type Values } from "../../../commands/options.ts";
 import { printFindings, readEditable } from "../../../commands/registry.ts";
 import { carryOut } from "./review-outcome.ts";
 import { takeSheetBack, writeSheet } from "./review-sheet.ts";
@@ -27,6 +27,7 @@ const OPTIONS = {
   ),
   as: text("ROLE", "who reviewed: a role, never a personal name; with --from, for rows that name none"),
   on: text("DATE", "the date of the review, YYYY-MM-DD"),
+  dryRun: DRY_RUN,
   json: JSON_FLAG,
 };
 type ReviewOptions = Values<typeof OPTIONS>;
@@ -40,7 +41,7 @@ export const command = defineCommand({
 });
 
 async function runReview(outside: Outside, options: ReviewOptions): Promise<number> {
-  const { registry: directory, json } = options;
+  const { registry: directory, dryRun, json } = options;
   const action = actionOf(options);
   if (action === "from") return takeSheetBack(outside, options);
   const isAsking = action === "list" || action === "sheet";
@@ -60,7 +61,8 @@ async function runReview(outside: Outside, options: ReviewOptions): Promise<numb
     if (!json) outside.console.print("Nothing is chosen, so there is nothing to do");
     return 0;
   }
-  if (decision !== undefined) return carryOut(outside, { directory, source, steps: [{ decision, chosen }] }, json);
+  if (decision !== undefined)
+    return carryOut(outside, { directory, source, steps: [{ decision, chosen }], dryRun }, json);
   if (options.sheet !== undefined) return writeSheet(outside, source, { chosen, into: options.sheet });
   await printLines(outside.console, json ? listJson(chosen) : listLines(chosen));
   return 0;
