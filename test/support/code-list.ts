@@ -51,8 +51,8 @@ const retired = (code: string, name: string, replacedBy: string | null): ListedC
 
 const CODE_LIST = [
   ...CODES.map((code) => published(code, `Text of ${code}`)),
-  ...TEXTS.map((text, at) => published(`T-${String(at + 10)}`, text)),
-  ...TEXTS.map((text, at) => retired(`X-${String(at + 10)}`, text, at % 2 === 0 ? null : `T-${String(at + 10)}`)),
+  ...TEXTS.map((text, at) => published(`T-${String(at + 100)}`, text)),
+  ...TEXTS.map((text, at) => retired(`X-${String(at + 100)}`, text, at % 2 === 0 ? null : `T-${String(at + 100)}`)),
 ];
 
 export function listOf(codes: readonly ListedCode[]): CodeList {

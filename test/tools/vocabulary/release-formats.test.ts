@@ -47,7 +47,7 @@ describe("json-schema", () => {
     expect(oneOf.filter(({ deprecated }) => deprecated).map((one) => one.const)).toEqual(
       RETIRED.map(({ code }) => code),
     );
-    expect(oneOf.find((one) => one.const === "X-11")?.description).toContain("Its successor is T-11.");
+    expect(oneOf.find((one) => one.const === "X-101")?.description).toContain("Its successor is T-101.");
   });
 
   it("of no codes accepts nothing", () => {
@@ -272,9 +272,9 @@ describe("fhir", () => {
       { code: "inactive", valueBoolean: true },
       {
         code: "comment",
-        valueString: expect.stringContaining("Retired in 2026.10.1. Its successor is T-11.") as string,
+        valueString: expect.stringContaining("Retired in 2026.10.1. Its successor is T-101.") as string,
       },
-      { code: "replacedBy", valueCode: "T-11" },
+      { code: "replacedBy", valueCode: "T-101" },
     ]);
   });
 
