@@ -56,18 +56,14 @@ const PROSE: ReadonlySet<string> = new Set([
 ]);
 /** The files inside a kit are checked instead; assets belong to the owner. */
 const OTHER = /\.(?:zip|index)$|^assets\//;
-/**
- * Where the owner chooses an address: the contact, and the transparency log, which no release has.
- */
-const CHOSEN: Readonly<Record<string, RegExp>> = {
-  [paths.securityText]: /^Contact: .*$/gm,
-  [paths.apiCatalog]: new RegExp(`"href": "[^"]*",\\s*"type": "text/plain",\\s*"title": "${LOG_TITLE}"`, "g"),
-};
+/** The owner chooses the contact. */
+const CONTACT = /^Contact: .*$/gm;
+/** The owner names the transparency log, which no release has. */
+const LOG = new RegExp(`"href": "[^"]*",\\s*"type": "text/plain",\\s*"title": "${LOG_TITLE}"`, "g");
 
-/** The text of a file without the addresses that the owner chooses. */
-export function withoutChosen(file: string, text: string): string {
-  const chosen = CHOSEN[file];
-  return chosen === undefined ? text : text.replaceAll(chosen, "");
+/** The text of a file; of the API catalog, without the address of the log. */
+export function withoutLog(file: string, text: string): string {
+  return file === paths.apiCatalog ? text.replaceAll(LOG, "") : text;
 }
 
 /**
@@ -88,7 +84,9 @@ export function checkForeign(dist: Dist, known: Known): Faults {
   return dist.names.flatMap((name) => {
     if (PROSE.has(`/${name}`) || OTHER.test(name) || addedResources([`/${name}`]).length > 0) return [];
     const text = dist.text(name) ?? "";
-    return foreignIn(withoutChosen(`/${name}`, text), known).map((origin) => `${name}: ${origin}`);
+    const isSecurity = `/${name}` === paths.securityText;
+    const own = isSecurity ? text.replaceAll(CONTACT, "") : withoutLog(`/${name}`, text);
+    return foreignIn(own, known).map((origin) => `${name}: ${origin}`);
   });
 }
 

@@ -6,7 +6,7 @@ import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../r
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import { decodePart } from "../../../runtime/http/target.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
-import { addressesIn, withoutChosen } from "./addresses.ts";
+import { addressesIn, withoutLog } from "./addresses.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 import type { Dist, Faults, RegistryFacts } from "./parts.ts";
 
@@ -69,7 +69,7 @@ export function checkLinks(
     const own = pathOfPage.get(file) ?? "/";
     const isPage = name.endsWith(".html");
     const isQuoting = QUOTING.has(file) || name === CHANGES_PAGE || name.startsWith(CHANGES) || isNamesFile(file);
-    const named = isQuoting ? [] : [...addressesIn(isPage ? decodeEntities(text) : withoutChosen(file, text), origin)];
+    const named = isQuoting ? [] : [...addressesIn(isPage ? decodeEntities(text) : withoutLog(file, text), origin)];
     const found = new Set([
       ...named.filter((address) => !quoted.has(address)),
       ...(isPage ? linksIn(text) : []),

@@ -51,7 +51,13 @@ const endpoint = (what: string, url: string): Row => [
   swap("mcp-server.json", `'${ORIGIN}/mcp'`, `'${url}'`),
   `mcp-server.json: names ${url.slice(0, -4).toLowerCase()}`,
 ];
-const release = { registryVersion: "2026.11.1", contentSha256: "0".repeat(64), reassigned: [], acknowledgement: null };
+const release = {
+  registryVersion: "2026.11.1",
+  contentSha256: "0".repeat(64),
+  reassigned: [],
+  acknowledgement: null,
+  log: null,
+};
 const SCHEMA_200 = ["/api/v1/resolve", "post", "responses", "200", "content", "application/json"];
 const at = (value: Loose, ...names: string[]): Loose => names.reduce((inner, name) => inner[name], value);
 
