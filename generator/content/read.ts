@@ -43,7 +43,8 @@ import { baseDigest } from "./ejected.ts";
 import { ENGLISH, readInterfaces } from "./interface.ts";
 import { checkNames, isOwnPage } from "./own-pages.ts";
 import { unknownPlaceholders } from "./placeholders.ts";
-import { checkSite, colorRules, SiteRecord, type SiteSource } from "./site.ts";
+import { checkColors, colorRules, type OwnColors, tintedIcon } from "./colors.ts";
+import { checkSite, SiteRecord, type SiteSource } from "./site.ts";
 
 const parse = {
   site: compileSchema(SiteRecord),
@@ -233,11 +234,14 @@ function readAssets(folder: Folder, site: SiteSource | undefined): Content["asse
     report(folder, { file: `assets/${file}` }, { rule: "file-missing", text, remedy: "Write it" });
   }
   if (missing.length > 0) return undefined;
+  const colors = (site?.colors ?? {}) as OwnColors;
+  const css = effects.read(`${directory}/assets/${ASSET_FILES.css}`).toString();
+  for (const fault of checkColors(colors, css)) report(folder, { file: "site.yaml" }, fault);
   const read = ([kind, file]: [string, string]): [string, Asset] => {
     const bytes = effects.read(`${directory}/assets/${file}`);
     if (kind === "logo") return [kind, makeAsset("logo.svg", bytes)];
-    const rules = kind === "css" && site !== undefined ? colorRules(site) : "";
-    return [kind, makeAsset(file, rules === "" ? bytes : Buffer.concat([bytes, Buffer.from(rules)]))];
+    if (kind === "css") return [kind, makeAsset(file, Buffer.concat([bytes, Buffer.from(colorRules(colors, css))]))];
+    return [kind, makeAsset(file, kind === "icon" ? Buffer.from(tintedIcon(bytes.toString(), colors, css)) : bytes)];
   };
   return Object.fromEntries(kinds.map(read)) as Content["assets"] & Record<AssetKind, Asset>;
 }

@@ -9,6 +9,7 @@ import * as Type from "../../runtime/contract/type.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import { SUMMARY_MAX } from "../contract/agent-discovery.ts";
+import { COLORS } from "./colors.ts";
 import { checkLine } from "../registry/check-text.ts";
 import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
@@ -18,11 +19,6 @@ const line = Type.String({ minLength: 1, maxLength: 80 });
 const address = Type.String({ minLength: 1, maxLength: 500 });
 const link = closed({ title: line, href: address });
 
-/** The variables of site.css that an owner may set. */
-const COLORS = [
-  "paper", "card", "ink", "soft", "line", "field", "accent", "wash", "on-accent",
-  "caution", "caution-wash", "alarm", "alarm-wash",
-] as const; // prettier-ignore
 const hex = Type.String({ pattern: "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$" });
 const color = Type.Union([hex, Type.Array(hex, { minItems: 2, maxItems: 2 })]);
 
@@ -134,15 +130,4 @@ function checkAddress(text: string): Fault[] {
   const remedy = "Write one of them, without spaces; other characters are percent-encoded";
   const what = `${quote(text)} is not a path of this service, nor an https:, mailto: or tel: address`;
   return [{ rule: "site-address", text: what, remedy }];
-}
-
-/** The rules to append to site.css; a single colour applies to both schemes. */
-export function colorRules({ colors = {} }: SiteSource): string {
-  const set = Object.entries(colors).map(([name, value]) => {
-    const [light, dark] = typeof value === "string" ? [value, value] : (value as string[]);
-    return { light: `  --${name}: ${light};\n`, dark: `    --${name}: ${dark};\n` };
-  });
-  if (set.length === 0) return "";
-  const [light, dark] = [set.map((one) => one.light).join(""), set.map((one) => one.dark).join("")];
-  return `\n:root {\n${light}}\n@media screen and (prefers-color-scheme: dark) {\n  :root {\n${dark}  }\n}\n`;
 }

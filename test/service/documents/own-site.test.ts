@@ -29,7 +29,7 @@ const WHOLE = {
     hide: ["coverage", "integration-studio"],
     log: "/log/",
     logo: "zoo.svg",
-    colors: { accent: "#123456", ink: ["#000", "#fff"] },
+    colors: { accent: ["#123456", "#9ab8d8"], ink: ["#000", "#fff"] },
   }),
   "assets/zoo.svg": SVG,
   "pages/imprint.md": "---\ntitle: Imprint & <more>\n---\n## Who\n\nAsk `$EXPRESSION` of $LANGUAGE at $ORIGIN.\n",
