@@ -56,7 +56,7 @@ describe("init", () => {
       data: { status: "resolved", concept: { code: "C-7KQ2MX" } },
     });
     expect(read(directory, "dist/index.html")).toContain("My words");
-    expect(read(directory, "dist/llms.txt")).toMatch(/^# My words\n\n> A governed/);
+    expect(read(directory, "dist/llms.txt")).toMatch(/^# My words\n\n> 1 concept; .* A governed/);
     expect(read(directory, "dist/answers.md")).toContain('{"expression": "opening hours", "language": "en"}');
     expect(json(directory, "dist/registry/retired.json")).toMatchObject({ retired: [{ replacedBy: "C-7KQ2MX" }] });
   });
