@@ -80,11 +80,12 @@ function* indexSections({ registry }: PublishedRegistry, { sections, files, keys
   const kinds = concepts.kinds.values;
   const nearKinds = nearForms ? nearKindsOf(kinds) : [];
   const ids = numberPostings([...kinds, ...nearKinds]);
-  const { keyCount, directory } = yield* padded("pages", keyPages(keys, kinds, ids));
-  yield* padded("directory", encoded([directory]));
   const nearKeys = nearForms ? nearKeysOf(concepts) : NO_KEYS;
   const near = yield* padded("near", keyPages(nearKeys, nearKinds, ids));
   yield* padded("nearDirectory", encoded([near.directory]));
+  // A reader of a part of the file begins with its end: most lookups need only what comes last.
+  const { keyCount, directory } = yield* padded("pages", keyPages(keys, kinds, ids));
+  yield* padded("directory", encoded([directory]));
   const meta: IndexMeta = {
     registryVersion,
     ...ids,

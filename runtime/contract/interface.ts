@@ -30,11 +30,13 @@ const TEXTS = {
     "history-retired history-kept gained-one{count} gained-other{count} lost-one{count} " +
     "lost-other{count} cite cite-about json record linked-data context{context} its-context skos " +
     "no-permission",
-  missing: "title heading about onward retired{version} was{name} no-successor successor{code}",
+  missing:
+    "title heading about onward retired{version} was{name} no-successor successor{code} " +
+    "path-title path-heading path-about path-onward",
   resolve:
     "title title-resolved title-abstained title-refused expression expression-hint language optional " +
     "language-hint button resolved abstained refused refused-heading no-code no-code-heading domain " +
-    "version record concept unclear valid{reason} no-reason candidates candidate{code}{strength}",
+    "version record concept unclear valid{reason} no-reason filter candidates candidate{code}{strength}",
   reason: "no_reviewed_exact_match language_not_matched ambiguous_expression equivalence_not_exact registry_empty",
 };
 

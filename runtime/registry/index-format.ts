@@ -11,10 +11,9 @@
  *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score);
  *             then, from `notesStart` of `meta`, the ConceptNotes of each concept that has any
  *   concepts  one fixed record per concept: the spans of its parts, and the digest of its detail
+ *   near, nearDirectory      as pages and directory, of near forms; no pages if these are off
  *   pages     self-contained hash pages of keys, 4-byte aligned
  *   directory (pageCount + 1) * u32: page starts in 4-byte units from the start of `pages`
- *   near      likewise pages, of near forms; and their directory. There are none if the registry
- *   nearDirectory      has switched near forms off
  *   meta      small JSON: versions, languages, strengths, digests
  *   footer    section table, counts, hash seeds, format and hash version, magic
  *   trailer   SHA-256 of everything before it
@@ -57,10 +56,10 @@ export const SECTIONS = [
   "bundle",
   "answers",
   "concepts",
-  "pages",
-  "directory",
   "near",
   "nearDirectory",
+  "pages",
+  "directory",
   "meta",
 ] as const;
 export type Section = (typeof SECTIONS)[number];

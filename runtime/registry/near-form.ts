@@ -43,7 +43,7 @@ export type NearRule = (typeof NEAR_RULES)[number];
 
 /** The text as people type it: word processors write other spaces, quotation marks and dashes. */
 export function asTyped(text: string): string {
-  return plainPunctuation(foldSpaces(text));
+  return plainPunctuation(text.replaceAll(/\p{Zs}/gu, " "));
 }
 
 function foldSpaces(text: string): string {

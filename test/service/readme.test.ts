@@ -4,7 +4,7 @@
  * What they print of MCP is run by mcp/printed.test.ts.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder as folderOf, run, runHere, serve } from "../support/command.ts";
@@ -118,7 +118,7 @@ it("no example sends the lines that npm prints into a file or a program", () => 
 it("what README says of a new concept can be done word by word, after a release", async () => {
   const [, section = ""] = /\n## Add a concept\n([\s\S]*?)\n## /.exec(read(README)) ?? [];
   const steps = [...section.matchAll(/`(npm (?:run )?([a-z:]+)(?: -- ([^`]*))?)`/g)];
-  expect(steps.map(([, , script]) => script)).toEqual(["mint", "lint:registry", "start", "release:registry"]);
+  expect(steps.map(([, , script]) => script)).toEqual(["add", "lint:registry", "start", "release:registry"]);
   const home = folderOf({});
   copyStarter(path.join(home, "registry"));
   const here = (...args: string[]) => runHere(args, { cwd: home });
@@ -129,13 +129,10 @@ it("what README says of a new concept can be done word by word, after a release"
     return here(command, ...words.map((word) => values[word] ?? word));
   };
   expect(await here("release-registry", "--version", "2026.11.1")).toMatchObject({ code: 0, stderr: "" });
-  const minted = await following(0);
-  const [code = ""] = minted.stdout.split("\n");
-  const [, place = ""] = /Write `([^`]+)`/.exec(section) ?? [];
-  const file = path.join(home, place.replace("<domain>", "billing").replace("<CODE>", code));
-  const expressions = [{ language: "en", expression: "parking permit", type: "preferred", equivalenceStrength: 1, reviewStatus: "reviewed" }]; // prettier-ignore
-  const record = { code, name: "Parking permit", definition: "It allows a car to stay.", domain: "billing", provenance: null, expressions }; // prettier-ignore
-  writeFileSync(file, JSON.stringify(record));
+  const permit = { EXPRESSION: "parking permit", NAME: "Parking permit", TEXT: "It allows a car to stay." };
+  const added = await following(0, { ...permit, DOMAIN: "billing", ROLE: "editor", DATE: "2026-11-28" });
+  expect(added.code, added.stderr).toBe(0);
+  const [code = ""] = /\bC-[0-9A-Z]{6}\b/.exec(added.stdout + added.stderr) ?? [];
   const linted = await following(1);
   expect([linted.code, linted.stderr]).toEqual([
     0,

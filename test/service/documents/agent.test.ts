@@ -223,7 +223,7 @@ describe("/agent-tool.json", () => {
       expect(Object.keys(tool).sort()).toEqual(MEMBERS.toSorted());
       expect(tool).toMatchObject({
         schema: "service-semantics.agent-tool.v1",
-        version: "1.3.0",
+        version: "1.4.0",
         name: "resolve_service_semantics",
         sideEffects: "none",
         authorizationGranted: "none",

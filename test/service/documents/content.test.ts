@@ -456,7 +456,7 @@ describe("a folder over the content of the package", () => {
   it("links to every document of the release, linked data included", async () => {
     const documents = Object.keys(before).filter((name) => /\.(?:ttl|jsonld|ndjson|zip|json)$|\/void$/.test(name));
     const served = documents.filter((name) => !["manifest.json", "mcp.json", "interface.json"].includes(name));
-    const links = served.map((name) => `[${name}](/${name.replace(/\/index\.json$/, "")})`);
+    const links = served.map((name) => `[${name}](/${name.replace(/(?<=^(?:api|registry)\/.*)\/index\.json$/, "")})`);
     const own = place({ "pages/own.md": `${OWN}${links.join(" ")}\n` });
     expect(await build(own)).toMatchObject({ code: 0, stderr: "" });
     expect(await said(fileSystem, ["verify", "--out", own.out])).toMatchObject({ code: 0 });

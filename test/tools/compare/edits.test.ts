@@ -350,11 +350,12 @@ describe("diff over the starter", () => {
     expect(document(found, "index.html")).toMatchObject({ only: "digests", follows: 1 });
   });
 
-  it("says of two origins that they differ, and of the rest nothing", async () => {
+  it("says of two origins that they differ, and of the rest only the names that are made of their hosts", async () => {
     const found = await compared(base, await buildStarter(undefined, "http://127.0.0.1:8080"));
     expect(found).toMatchObject({ verdict: "different", resolutions: [], concepts: [] });
     expect(found.facts.map(({ file, pointer }) => file + pointer)).toEqual(["manifest.json/origin"]);
-    expect(found.documents.filter(({ only }) => only === undefined)).toEqual([]);
+    const others = found.documents.filter(({ only }) => only === undefined);
+    expect(others.map(({ path: name }) => name)).toEqual([".well-known/ai-catalog.json", "mcp-server.json", "mcp.json", "mcp/server-card"]); // prettier-ignore
     expect(document(found, "sitemap.xml")).toEqual({
       path: "sitemap.xml",
       change: "changed",

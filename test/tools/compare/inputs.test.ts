@@ -187,7 +187,7 @@ describe("a side that cannot be compared gets one clear line:", () => {
     ["a folder without a release", newFolder, /holds no release/],
     ["a foreign index", () => tampered(one, { "registry.index": "x".repeat(1000) }), /Not a registry index/],
     ["an empty index", () => tampered(one, { "registry.index": "" }), /registry\.index/],
-    ["an index of another format", () => withNumber((field) => field, 99), /has format 99\.1; this runtime reads 7\.1/],
+    ["an index of another format", () => withNumber((field) => field, 99), /has format 99\.1; this runtime reads 8\.1/],
     ["a count that leads anywhere", () => withNumber((field) => field + 5 * 4, 4_000_000_000), /damaged/],
     ["a page that leads anywhere", () => withNumber((_field, index) => pagesIn(index), 0xffff_fff0), /damaged/],
     ["a detail that is no JSON", withoutDetail, /damaged/],

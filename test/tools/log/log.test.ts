@@ -158,7 +158,7 @@ describe("log append", () => {
     [
       "a log that lacks the release before",
       (other) => copyOver(logs[1] ?? "", other.at("log")),
-      "The log lacks 2026.12.3",
+      "2026.12.4 states the log of size 3: The log has size 2, but had 3 before: it was cut back",
     ],
     [
       "bindings that were changed",

@@ -204,8 +204,13 @@ describe("srs mcp, sent lines", () => {
     const good = mcpRequest("tools/list", {}, { message: { id: "good" }, meta: client("n".repeat(200)) });
     const got = converse([good, ...requests, good].map(({ body }) => String(body)));
     expect(got.filter(({ id }) => id === "good")).toMatchObject([{ result: {} }, { result: {} }]);
-    const posted = await Promise.all(requests.map(async (request) => (await post(service, request)).json()));
-    expect(got.filter(({ id }) => id !== "good")).toEqual(posted);
+    const posted = await Promise.all(requests.map(async (request) => (await post(service, request)).json() as Answer));
+    // Only a client of the service is told of this program, and of the guide.
+    const short = posted.map(({ error, ...rest }) => {
+      const message = String(error?.message).replace(/, which begins with server\/discover.*$/, "");
+      return { ...rest, error: { ...error, message } };
+    });
+    expect(got.filter(({ id }) => id !== "good")).toEqual(short);
   });
 
   it("M06: has no other methods in the revision of POST /mcp", () => {

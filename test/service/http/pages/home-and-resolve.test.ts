@@ -89,8 +89,10 @@ describe("/resolve", () => {
       if (data.concept === null) {
         expect(textOf(outcome)).toContain("No code is assigned");
         expect(textOf(outcome)).toContain(data.reason ?? "");
-        const candidates = elements(outcome, "a").map((link) => attribute(link, "href"));
-        expect(candidates).toEqual(data.candidates.map(({ code }) => `/concepts/${code}`));
+        const links = elements(outcome, "a").map((link) => attribute(link, "href"));
+        const isUnknown = data.reason === "no_reviewed_exact_match";
+        const filter = isUnknown ? [`/concepts?q=${encodeURIComponent(request.expression)}`] : [];
+        expect(links).toEqual([...data.candidates.map(({ code }) => `/concepts/${code}`), ...filter]);
       } else {
         for (const text of [data.concept.name, data.concept.registryVersion]) expect(textOf(outcome)).toContain(text);
       }

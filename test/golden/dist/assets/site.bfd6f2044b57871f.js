@@ -64,27 +64,25 @@ function showResolved({ code, name, definition, domain, registryVersion }, { exp
 function showAbstained({ reason, candidates, input }) {
   const words = [...document.querySelector("#reason-words").content.children];
   const known = words.find((element) => element.dataset.reason === reason)?.textContent;
-  const meaning = known ?? say("resolve.unclear", "The registry does not say exactly one thing");
   const scored = say("resolve.candidate", "{code}, strength {strength}");
   const evidence = candidates.map(({ code, name, score }) => {
-    const strength = scored.replace("{code}", code).replace("{strength}", score);
-    const link = make("a", { href: `${prefix}/concepts/${code}`, dir: "auto" }, name);
-    return make("li", {}, link, " ", make("span", { class: "note" }, strength));
+    const strength = make("span", { class: "note" }, scored.replace("{code}", code).replace("{strength}", score));
+    return make("li", {}, make("a", { href: `${prefix}/concepts/${code}`, dir: "auto" }, name), " ", strength);
   });
   const list = make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment"));
   const valid = say("resolve.valid", "This is a valid answer, not an error. Reason: {reason}");
   const [before, after] = valid.split("{reason}");
-  const filter = `${prefix}/concepts?q=${encodeURIComponent(input.expression)}`;
-  const filterWords = say("resolve.filter", "Look for concepts with these words");
+  const filter = { href: `${prefix}/concepts?q=${encodeURIComponent(input.expression)}` };
+  const wayOn = paragraph(make("a", filter, say("resolve.filter", "Look for concepts with these words")));
   show(
     "abstained",
     say("resolve.abstained", "Abstained"),
     heading(say("resolve.no-code-heading", "No code is assigned")),
     paragraph(make("bdi", {}, input.expression)),
-    paragraph(`${meaning}.`),
+    paragraph(`${known ?? say("resolve.unclear", "The registry does not say exactly one thing")}.`),
     note(before, make("code", {}, reason ?? say("resolve.no-reason", "none given")), after),
     ...(evidence.length === 0 ? [] : [list, make("ul", {}, ...evidence)]),
-    ...(reason === "no_reviewed_exact_match" ? [paragraph(make("a", { href: filter }, filterWords))] : []),
+    ...(reason === "no_reviewed_exact_match" ? [wayOn] : []),
   );
 }
 
@@ -117,8 +115,7 @@ let registry;
 
 async function resolveFromFiles(request) {
   const { resolver } = document.querySelector("[data-resolver]").dataset;
-  registry ??= import(resolver).then((module) => module.openRegistry(location.origin));
-  const opened = registry;
+  const opened = (registry ??= import(resolver).then((module) => module.openRegistry(location.origin)));
   try {
     return JSON.parse((await (await opened).resolve(request)).body);
   } catch (error) {

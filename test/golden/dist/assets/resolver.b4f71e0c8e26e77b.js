@@ -361,10 +361,10 @@ const SECTIONS = [
 	"bundle",
 	"answers",
 	"concepts",
-	"pages",
-	"directory",
 	"near",
 	"nearDirectory",
+	"pages",
+	"directory",
 	"meta"
 ];
 const FOOTER_FIELDS = [
