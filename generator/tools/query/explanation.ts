@@ -13,6 +13,8 @@ import { CANDIDATES_MAX } from "../../../runtime/contract/limits.ts";
 import { countOf } from "../../effects/print.ts";
 import { printable, quote, shortened } from "../../text/printable.ts";
 import { tagOf } from "../../registry/concept.ts";
+import type { Past } from "../../promise/past.ts";
+import { type Former, formerMeaning } from "./former.ts";
 import { type NearRule, nearRule } from "../../../runtime/registry/near-form.ts";
 import { conceptIn } from "../../registry/published-concept.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
@@ -30,6 +32,8 @@ export interface Explanation {
   readonly considered: readonly Entry[];
   /** Entries of the source that are not published; undefined if no source was read. */
   readonly unpublished: readonly UnpublishedEntry[] | undefined;
+  /** What it meant in an earlier release, if it has no entry now. */
+  readonly former: Former | undefined;
   /** The expressions that made each candidate near. They are evidence and decide nothing. */
   readonly near: readonly NearEntry[];
   readonly outcome:
@@ -57,12 +61,13 @@ export interface UnpublishedEntry extends Entry {
 
 /**
  * Explains the resolution of an expression with a well-formed language tag, or with none. `source`
- * has the records that the index was built from, for unpublished entries.
+ * has the records that the index was built from, for unpublished entries; `past` reads the changes
+ * of the release, and is called only if no entry decides.
  */
 export function explain(
   index: RegistryIndex,
   { expression, language }: { expression: string; language: string | undefined },
-  source: readonly ConceptRecord[] | undefined,
+  { source, past }: { readonly source: readonly ConceptRecord[] | undefined; readonly past: () => Past },
 ): Explanation {
   const key = keyOf(expression);
   const postings = index.postings(key);
@@ -75,6 +80,7 @@ export function explain(
     levels: language === undefined ? [] : levelsTried(index, postings, language),
     considered: entriesOf(index, considered),
     unpublished: source?.flatMap((record) => unpublishedEntries(record, key, published)),
+    former: considered.length > 0 ? undefined : formerMeaning(past(), { expression, language }),
     near: postings.length === 0 ? nearEntries(index, expression, resolution) : [],
     outcome:
       resolution.status === "resolved"
@@ -141,7 +147,7 @@ function unpublishedEntries(record: ConceptRecord, key: string, published: reado
 
 /** The explanation in plain words, one step a line. */
 export function formatExplanation(explanation: Explanation, language: string | undefined): string {
-  const { form, published, levels, considered, unpublished, near, outcome } = explanation;
+  const { form, published, levels, considered, unpublished, former, near, outcome } = explanation;
   const lines = [
     `Form: ${countOf(form.codePoints, "character")}; compared as ${quote(form.key)}${form.changedByNfc ? " (NFC of what was given)" : ""}, nothing else changed`,
     `Published: ${published.length === 0 ? "no reviewed entry has this expression in any language" : formatEntries(published)}`,
@@ -156,13 +162,21 @@ export function formatExplanation(explanation: Explanation, language: string | u
         `Review status: ${reviewStatus} for ${printable(code)} (${shortened(tag)}) in the source, ${reviewStatus === REVIEWED ? "but this release was built without it: build again" : "so it is not published"}`,
     ),
   ];
-  lines.push(...formatNear(near, outcome, published));
+  lines.push(...formatFormer(former), ...formatNear(near, outcome, published));
   lines.push(
     outcome.status === "resolved"
       ? `Outcome: resolved to ${outcome.code} ${outcome.name}, because exactly one concept has this expression at strength 1`
       : `Outcome: abstained (${outcome.reason}): ${REASONS[outcome.reason]}`,
   );
   return lines.join("\n");
+}
+
+function formatFormer(former: Former | undefined): string[] {
+  if (former === undefined) return [];
+  const { code, until, retiredIn, replacedBy } = former;
+  const now = retiredIn === null ? "which is published without it" : `retired in ${retiredIn}`;
+  const successor = replacedBy === null ? "the registry names no successor" : `its successor is ${replacedBy}`;
+  return [`Until ${until}: it led to ${code}, ${now}${retiredIn === null ? "" : `; ${successor}`}`];
 }
 
 /** Evidence for a person; the last line says that it is not an answer. */

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { answerRequest } from "../../../../runtime/registry/answer.ts";
 import { explain, formatExplanation } from "../explanation.ts";
+import { type Past, readPast } from "../../../promise/past.ts";
 import { readRegistry, REGISTRY_FILE } from "../../../registry/read.ts";
 import type { ConceptRecord } from "../../../registry/record.ts";
 import { UsageError } from "../../../text/usage-error.ts";
@@ -33,7 +34,8 @@ export const command = defineCommand({
         return 1;
       }
       const source = out.isGiven && !registry.isGiven ? undefined : readSource(effects, registry);
-      const explanation = explain(release.index, request, source);
+      const past = (): Past => readPast({ name: out.value, index: release.index, documents: release.documents });
+      const explanation = explain(release.index, request, { source, past });
       if (json) console.print(JSON.stringify(explanation, null, 2), "data");
       else console.print(formatExplanation(explanation, language));
       return 0;
