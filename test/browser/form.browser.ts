@@ -30,7 +30,12 @@ const cases: readonly Case[] = [
     says: ["Resolved", "Refund request", "2026.11.1"],
   },
   { kind: "resolved", expression: "refund request", code: "C-DFM7YZ", says: ["Resolved", "Refund request"] },
-  { kind: "abstained", expression: "Refund request", says: ["Abstained", "No code", "no_reviewed_exact_match"] },
+  {
+    kind: "abstained",
+    expression: "Refund request",
+    says: ["Abstained", "No code", "no_reviewed_exact_match", "evidence only", "Look for concepts with these words"],
+    evidence: true,
+  },
   { kind: "abstained", expression: "<b>&amp;</b>", says: ["<b>&amp;</b>", "no_reviewed_exact_match"] },
   { kind: "abstained", expression: "refund request", language: "fr", says: ["No code", "language_not_matched"] },
   {
