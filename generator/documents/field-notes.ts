@@ -40,9 +40,10 @@ const NOTES: Readonly<Record<string, string>> = {
   registryVersion: "The version of the registry that answered; record it together with the code.",
   "data.candidates":
     "Evidence for people, if the expression abstains; empty otherwise. A candidate is never an assignment.",
-  "candidates[].code": "The code of a concept that has the expression, or that it is near.",
+  "candidates[].code": "The code of a concept that has the expression, or that it is near in meaning or in form.",
   "candidates[].name": "The name of that concept.",
-  "candidates[].score": "The recorded strength of the expression for that concept, from 0 to 1; it is not computed.",
+  "candidates[].score":
+    "From 0 to 1: the recorded strength of the expression for that concept; of a near form, the fixed score of its rule.",
   confidence: "1 if resolved, because an exact match has no degrees; null if abstained, because nothing was matched.",
   margin: "Always null: an exact match has no runner-up that it could be ahead of.",
   error: "Null in every answer; a refusal has its code and message here.",

@@ -102,7 +102,8 @@ function handleAbstention(tool: string): Prompt {
 
 const NEXT_STEPS: Readonly<Record<keyof typeof REASON_MEANINGS, string>> = {
   no_reviewed_exact_match:
-    "Check that exactly what was written was sent. If so, keep the expression as it is and go on without a code.",
+    "Check that exactly what was written was sent. If so, keep the expression as it is and go on without a code. Candidates " +
+    "differ only in form: show them to a person as a hint, and take a code only from a new call that resolves.",
   language_not_matched:
     "If the language tag was a guess, ask once more without it. If it was known, go on without a code.",
   ambiguous_expression:

@@ -4,12 +4,13 @@
  * such. content/assets/site.js renders the same outcomes by script.
  * Source: contract §1, §2; rulings O-07, O-26.
  */
-import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
+import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH, QUERY_MAX_LENGTH } from "../contract/limits.ts";
 import { ABSTENTION_REASONS, type ResolutionData, type ResolveEnvelope } from "../contract/resolution.ts";
 import { readParameter, textOf } from "../http/parameter.ts";
 import { answerRequest } from "../registry/answer.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { textDirection } from "../text/direction.ts";
+import { countCodePoints } from "../text/expression.ts";
 import { type Html, html } from "../text/html.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
@@ -164,8 +165,9 @@ function abstention({ input, reason, candidates }: ResolutionData, { say }: Text
   `;
 }
 
-/** The filter finds words wherever they stand, and assigns nothing. */
-function filterLink(expression: string, say: Texts["say"]): Html {
+/** The filter finds words wherever they stand, and assigns nothing. It takes no longer text. */
+function filterLink(expression: string, say: Texts["say"]): Html | undefined {
+  if (countCodePoints(expression) > QUERY_MAX_LENGTH) return undefined;
   return html`<p><a href="/concepts?q=${encodeURIComponent(expression)}">${say("resolve.filter")}</a></p>`;
 }
 
@@ -176,7 +178,7 @@ function candidateList(candidates: ResolutionData["candidates"], say: Texts["say
         ({ code, name, score }) =>
           html`<li>
             <a href="/concepts/${code}" dir="auto">${name}</a>
-            <span class="note">${say("resolve.candidate", { code, strength: score })}</span>
+            <span class="note">${say("resolve.candidate", { code, score })}</span>
           </li>`,
       )}
     </ul>`;

@@ -36,6 +36,8 @@ const cases: readonly Case[] = [
     says: ["Abstained", "No code", "no_reviewed_exact_match", "evidence only", "Look for concepts with these words"],
     evidence: true,
   },
+  // Too long to be filtered by.
+  { kind: "abstained", expression: "very ".repeat(41), says: ["No code", "no_reviewed_exact_match"] },
   { kind: "abstained", expression: "<b>&amp;</b>", says: ["<b>&amp;</b>", "no_reviewed_exact_match"] },
   { kind: "abstained", expression: "refund request", language: "fr", says: ["No code", "language_not_matched"] },
   {
