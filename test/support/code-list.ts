@@ -35,11 +35,9 @@ const published = (code: string, text: string): ListedCode => ({
     name: text,
     definition: `Definition: ${text}`,
     domain: text,
-    registryVersion: "2026.11.1",
     provenance: null,
     expressions: [],
     renderings: [],
-    canonicalUrl: `https://registry.example/api/v1/concepts/${code}`,
   },
 });
 

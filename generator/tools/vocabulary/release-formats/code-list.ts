@@ -2,10 +2,11 @@
  * Every code that a release has or had, in code order: what its exports are made of. A code that
  * is not published any more stays in the list, because data may hold it.
  */
-import type { ConceptDetail } from "../../../../runtime/contract/concept.ts";
 import type { RegistryIndex } from "../../../../runtime/registry/index.ts";
 import type { Release } from "../../../../runtime/release/release.ts";
 import { readPast, type Retired } from "../../../promise/past.ts";
+import type { Concept } from "../../../registry/concept.ts";
+import { conceptIn } from "../../../registry/published-concept.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 
 export type ListedCode = PublishedCode | RetiredCode;
@@ -13,7 +14,7 @@ export type ListedCode = PublishedCode | RetiredCode;
 interface PublishedCode {
   readonly code: string;
   readonly name: string;
-  readonly concept: ConceptDetail;
+  readonly concept: Concept;
   readonly retired?: undefined;
 }
 
@@ -55,7 +56,7 @@ export function readCodeList({ directory, index, documents }: Release): CodeList
 function* merge(index: RegistryIndex, retired: readonly RetiredCode[]): Generator<ListedCode, void> {
   let at = 0;
   for (let id = 0; id < index.conceptCount; id++) {
-    const concept = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+    const concept = conceptIn(index, id);
     for (let one = retired[at]; one !== undefined && compareCodePoints(one.code, concept.code) < 0; one = retired[++at])
       yield one;
     yield { code: concept.code, name: concept.name, concept };
@@ -68,5 +69,3 @@ export function retirementOf({ retiredIn, replacedBy, reason }: Retired): string
   const successor = replacedBy === null ? "It has no successor" : `Its successor is ${replacedBy}`;
   return `Retired in ${retiredIn}. ${successor}${reason === null ? "" : `. Reason: ${reason}`}`;
 }
-
-const decoder = new TextDecoder();

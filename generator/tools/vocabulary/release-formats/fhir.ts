@@ -6,7 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { MAPPINGS_PATH } from "../../../../runtime/contract/added-resources.ts";
-import { type ConceptDetail, EXACT_STRENGTH, type Match as Predicate } from "../../../../runtime/contract/concept.ts";
+import { EXACT_STRENGTH, type Match as Predicate } from "../../../../runtime/contract/concept.ts";
+import { type Concept, tagOf } from "../../../registry/concept.ts";
 import { paths } from "../../../../runtime/contract/policy.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { printableJson } from "../../../text/printable.ts";
@@ -103,10 +104,10 @@ function conceptOf({ code, name, concept, retired }: ListedCode): object {
 }
 
 /** Only what means exactly the concept. */
-function designationsOf({ expressions }: ConceptDetail): object[] {
+function designationsOf({ expressions }: Concept): object[] {
   return expressions
     .filter(({ equivalenceStrength }) => equivalenceStrength === EXACT_STRENGTH)
-    .map(({ language, locale, expression }) => ({ language: locale ?? language, value: expression }));
+    .map((one) => ({ language: tagOf(one), value: one.expression }));
 }
 
 const RELATIONSHIPS: Readonly<Record<Predicate, string>> = {

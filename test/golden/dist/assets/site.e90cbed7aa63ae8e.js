@@ -62,12 +62,12 @@ function showResolved({ code, name, definition, domain, registryVersion }, { exp
 }
 
 function showAbstained({ reason, candidates, input }) {
-  const words = [...document.querySelector("#reason-words").content.children];
-  const known = words.find((element) => element.dataset.reason === reason)?.textContent;
-  const scored = say("resolve.candidate", "{code}, strength {strength}");
+  const { children } = document.querySelector("#reason-words").content;
+  const known = [...children].find((element) => element.dataset.reason === reason)?.textContent;
+  const scored = say("resolve.candidate", "{code}, score {score}");
   const evidence = candidates.map(({ code, name, score }) => {
-    const strength = make("span", { class: "note" }, scored.replace("{code}", code).replace("{strength}", score));
-    return make("li", {}, make("a", { href: `${prefix}/concepts/${code}`, dir: "auto" }, name), " ", strength);
+    const about = make("span", { class: "note" }, scored.replace("{code}", code).replace("{score}", score));
+    return make("li", {}, make("a", { href: `${prefix}/concepts/${code}`, dir: "auto" }, name), " ", about);
   });
   const list = make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment"));
   const valid = say("resolve.valid", "This is a valid answer, not an error. Reason: {reason}");
@@ -82,7 +82,7 @@ function showAbstained({ reason, candidates, input }) {
     paragraph(`${known ?? say("resolve.unclear", "The registry does not say exactly one thing")}.`),
     note(before, make("code", {}, reason ?? say("resolve.no-reason", "none given")), after),
     ...(evidence.length === 0 ? [] : [list, make("ul", {}, ...evidence)]),
-    ...(reason === "no_reviewed_exact_match" ? [wayOn] : []),
+    ...(reason === "no_reviewed_exact_match" && [...input.expression].length <= 200 ? [wayOn] : []), // QUERY_MAX_LENGTH
   );
 }
 
