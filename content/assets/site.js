@@ -199,43 +199,6 @@ export function addCopyButtons(root) {
 }
 addCopyButtons(document);
 
-// Next to the text, contents stay open; if ::details-content is supported, CSS does this.
-const contents = document.querySelector(".toc details");
-if (contents !== null) contents.open = matchMedia("(min-width: 62rem)").matches;
-
-// A section that moved to its own page leaves its anchor here, as a link.
-const moved = document.getElementById(location.hash.slice(1));
-if (moved?.matches(".reference a") && moved.hash) location.replace(moved.href);
-
-// One language choice applies to all examples of a page.
-document.addEventListener("change", ({ target }) => {
-  if (!target.matches(".choice input")) return;
-  for (const input of document.querySelectorAll(`.choice input[value="${target.value}"]`)) input.checked = true;
-});
-
-// Marks in the contents the section that is being read.
-const listed = [...document.querySelectorAll('.toc a[href^="#"]')];
-const entries = new Map(listed.map((link) => [link.getAttribute("href").slice(1), link]));
-if (entries.size > 0) {
-  const marked = [...document.querySelectorAll("[id]")].filter(({ id }) => entries.has(id));
-  let current;
-  const mark = () => {
-    // The last one whose start has been reached; at the end of the page, the last of all.
-    const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-    const reached = marked.filter((element) => atEnd || element.getBoundingClientRect().top < 120);
-    const link = entries.get(reached.at(-1)?.id);
-    if (link === current) return;
-    current?.removeAttribute("aria-current");
-    current = link;
-    current?.setAttribute("aria-current", "true");
-    const list = document.querySelector(".toc");
-    if (current !== undefined && list.scrollHeight > list.clientHeight)
-      list.scrollTop = current.offsetTop - list.clientHeight / 2;
-  };
-  addEventListener("scroll", mark, { passive: true });
-  mark();
-}
-
 // The search is loaded when it is first opened; without script its link leads to the concepts.
 const find = document.querySelector(".find");
 
@@ -281,7 +244,7 @@ export function nameOptions(root) {
 }
 
 const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language", fallback: "none" });
-for (const part of document.querySelectorAll("h3[data-language]")) {
+for (const part of document.querySelectorAll("[data-language]:not(a, option)")) {
   const name = names.of(part.dataset.language);
   if (name !== undefined) part.append(" ", make("span", {}, name));
 }

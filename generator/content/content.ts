@@ -103,6 +103,7 @@ export const ASSET_FILES = {
   studio: "studio.js",
   kit: "kit.js",
   find: "find.js",
+  contents: "contents.js",
   icon: "icon.svg",
 } as const;
 export type AssetKind = keyof typeof ASSET_FILES;

@@ -48,15 +48,29 @@ export function wordsOf(text: string): string {
   return wordsIn(markdown.parse(text, {}));
 }
 
-/** The parts of a text under second-level headings, with their anchors and words. */
-export function partsOf(text: string): { id: string; title: string; text: string }[] {
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  /** The title and the text below it, as HTML. */
+  readonly heading: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** What precedes the second-level headings of a text, as HTML, and the part below each of them. */
+export function partsOf(text: string): { readonly preface: string; readonly parts: readonly Part[] } {
   const tokens = markdown.parse(text, {});
-  const starts = tokens.flatMap(({ type, tag }, i) => (type === "heading_open" && tag === "h2" ? [i] : []));
-  return starts.map((start, i) => ({
-    id: String(tokens[start]?.attrGet("id")),
-    title: tokens[start + 1]?.content ?? "",
-    text: wordsIn(tokens.slice(start + 3, starts[i + 1])),
-  }));
+  const starts = tokens.flatMap(({ type, tag, level }, i) =>
+    type === "heading_open" && tag === "h2" && level === 0 ? [i] : [],
+  );
+  const render = (some: typeof tokens): string => markdown.renderer.render(some, markdown.options, {});
+  const parts = starts.map((start, i) => {
+    const [heading, below] = [tokens[start + 1], tokens.slice(start + 3, starts[i + 1])];
+    const id = String(tokens[start]?.attrGet("id"));
+    const inline = render(heading === undefined ? [] : [heading]);
+    return { id, title: heading?.content ?? "", heading: inline, html: render(below), text: wordsIn(below) };
+  });
+  return { preface: render(tokens.slice(0, starts[0])), parts };
 }
 
 function wordsIn(tokens: ReturnType<typeof markdown.parse>): string {

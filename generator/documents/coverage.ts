@@ -101,18 +101,22 @@ function inOrder(names: Iterable<string>, limit: number): string[] {
 }
 
 /** The maximum number of each on the page. */
+const COMPLETE_SHOWN = 200;
 const LANGUAGES_SHOWN = 40;
 const DOMAINS_SHOWN = 25;
 const LACKING_SHOWN = 10;
 const AMBIGUOUS_SHOWN = 100;
 
-/** The values that the page prints. */
+/** The values that the page prints; `rows` are of the languages that lack a concept. */
 export function coverageView({ index }: View, document: Coverage) {
   const nameOf = (code: string): string => {
     const id = index.conceptId(code);
     return id === undefined ? code : conceptIn(index, id).name;
   };
-  const languages = largest(document.languages.listed, LANGUAGES_SHOWN);
+  const isComplete = ({ concepts }: LanguageCoverage): boolean => concepts === document.concepts;
+  const complete = document.languages.listed.filter(isComplete).map(({ language }) => language);
+  const lacking = document.languages.listed.filter((one) => !isComplete(one));
+  const languages = largest(lacking, LANGUAGES_SHOWN);
   const domains = new Set(largest(document.domains.listed, DOMAINS_SHOWN));
   const rows = languages.map(({ language, concepts, byDomain }) => ({
     language,
@@ -130,12 +134,12 @@ export function coverageView({ index }: View, document: Coverage) {
     concepts: document.concepts,
     languages: document.languages.total,
     domains: document.domains.total,
+    complete: shown({ total: complete.length, listed: complete }, COMPLETE_SHOWN, (language) => language),
     rows,
-    lacking: languages.flatMap(({ language, lacking }) =>
-      lacking.total === 0
-        ? []
-        : [{ language, ...shown(lacking, LACKING_SHOWN, (code) => ({ code, name: nameOf(code) })) }],
-    ),
+    lacking: languages.map((one) => ({
+      language: one.language,
+      ...shown(one.lacking, LACKING_SHOWN, (code) => ({ code, name: nameOf(code) })),
+    })),
     ambiguous: {
       withinLanguage: shown(withinLanguage, AMBIGUOUS_SHOWN, (one) => ambiguousView(one, nameOf)),
       acrossLanguages: shown(acrossLanguages, AMBIGUOUS_SHOWN, (one) => ambiguousView(one, nameOf)),

@@ -79,8 +79,7 @@ export function pageGlobals(
     guide: {
       ...guide,
       language: guide.language ?? ENGLISH,
-      html: renderMarkdown(guide.markdown),
-      contents: partsOf(guide.markdown).map(({ id, title }) => ({ id, title })),
+      ...partsOf(guide.markdown),
     },
   };
 }

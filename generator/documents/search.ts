@@ -43,7 +43,7 @@ function ofProse({ content }: Searched): Entry[] {
       url: `${paths.answers}#${id}`,
       text: wordsOf(markdown),
     })),
-    ...partsOf(guide.markdown).map(({ id, title, text }) => ({
+    ...partsOf(guide.markdown).parts.map(({ id, title, text }) => ({
       title,
       in: "MCP guide",
       url: `${paths.mcpGuide}#${id}`,

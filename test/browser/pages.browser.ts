@@ -144,7 +144,7 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
       const texts = await Promise.all(
         [scripted, plain].map(async ({ page }) => {
           await page.goto(url);
-          return page.locator("main :is(h1, h2, h4, p, td, li)").allTextContents();
+          return page.locator("main :is(h1, h2, h4, p, td, li:not([data-language]))").allTextContents();
         }),
       );
       expect.soft([name, texts[0]?.map((text) => text.replace(/Copy$/, ""))]).toEqual([name, texts[1]]);
@@ -211,9 +211,27 @@ describe.skipIf(noChromium)("a page", () => {
     expect(await page.locator(`[id="${anchor}"]`).count()).toBe(1);
   });
 
-  it("is at most 12,000 px high, where it is of the reference", async () => {
+  it.each([
+    ["/answers#candidates", "data.candidates"],
+    ["/mcp-guide#connect-with-curl", "curl"],
+  ])("%s: its anchor opens what is closed, without script", async (url, text) => {
+    const { page } = await visit(service.port, { javaScriptEnabled: false });
+    await page.goto(url.split("#", 1)[0] ?? "");
+    const open = page.locator("details.part[open]");
+    const closed = await open.count();
+    await page.goto(url);
+    const opened = page.locator(`details.part[open]:has(> [id="${url.split("#")[1]}"])`);
+    expect([await open.count(), await opened.locator("code", { hasText: text }).first().isVisible()]).toEqual([
+      closed + 1,
+      true,
+    ]);
+    const { y = -1 } = (await opened.locator("summary").boundingBox()) ?? {};
+    expect([y >= 0, y < 400]).toEqual([true, true]);
+  });
+
+  it("is at most 12,000 px high, where it is long prose", async () => {
     const { page } = await visit(service.port);
-    for (const url of ["/api-reference", ...REFERENCE_AREAS.map(referencePath)]) {
+    for (const url of ["/answers", "/mcp-guide", "/api-reference", ...REFERENCE_AREAS.map(referencePath)]) {
       await page.goto(url);
       const seen = await page.evaluate<unknown[]>("[innerWidth, document.documentElement.scrollHeight < 12000]");
       expect.soft([url, ...seen]).toEqual([url, 1280, true]);

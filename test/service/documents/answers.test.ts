@@ -74,9 +74,15 @@ describe("/answers", () => {
     for (const { id, question, answer, evidence } of json.answers) {
       const page = elementOf(html, "article", id);
       const shown = wordsOf(textOf(page));
-      // The question, the whole answer, then the evidence; nothing more, nothing less.
+      // The whole answer, then the evidence; nothing more, nothing less. Its question opens it.
       const titles = evidence.map(({ title }) => wordsOf(title));
-      expect([id, shown]).toEqual([id, [wordsOf(question), wordsOfMarkdown(answer), "Evidence", ...titles].join(" ")]);
+      expect([id, shown]).toEqual([id, [wordsOfMarkdown(answer), "Evidence", ...titles].join(" ")]);
+      const opener =
+        html
+          .slice(0, html.indexOf(`<article id="${id}">`))
+          .split("<summary>")
+          .at(-1) ?? "";
+      expect(wordsOf(textOf(opener))).toBe(wordsOf(question));
       const lines = evidence.map(({ title, url }) => `- [${title}](${url})`).join("\n");
       expect(markdown).toContain(`### ${question}\n\nAddress: ${ORIGIN}/answers#${id}\n\n${answer.trim()}\n\nEvidence:\n\n${lines}\n`); // prettier-ignore
       for (const { url } of evidence) expect(page).toContain(`href="${url.slice(ORIGIN.length)}"`);

@@ -247,16 +247,15 @@ describe("/registry/coverage.json", () => {
 describe("/coverage", () => {
   const page = (service: Service) => getText(service, "/coverage", HTML);
 
-  it("shows every language and domain of the starter, and each ambiguous expression with its concepts linked", async () => {
+  it("sums up the starter, names its languages once, and links the concepts of each ambiguous expression", async () => {
     const html = await page(services.starter);
     const { languages, domains, concepts, ambiguous } = await coverageOf(services.starter);
-    const table = /<table class="counts">[\s\S]*?<\/table>/.exec(html)?.[0] ?? "";
-    expect(table.split("<tr>").length - 2).toBe(languages.total);
-    expect(table).toContain(`All<br><span class="note">${concepts}</span>`);
-    for (const { domain, concepts: of } of domains.listed)
-      expect(table).toContain(`<th scope="col">${domain}<br><span class="note">${of}</span></th>`);
-    for (const { language } of languages.listed)
-      expect(table).toContain(`<th scope="row">${language}</th><td class="t10">100</td>`);
+    expect(html).not.toMatch(/<table|100/);
+    expect(textOf(/<ul class="figures">[\s\S]*?<\/ul>/.exec(html)?.[0] ?? "").match(/\d+/g)).toEqual(
+      [concepts, domains.total, languages.total, languages.total, ambiguous.withinLanguage.total].map(String),
+    );
+    const tags = [...html.matchAll(/<li data-language="([^"]*)">\1<\/li>/g)].map(([, tag]) => tag);
+    expect(tags).toEqual(languages.listed.map(({ language }) => language));
     const text = textOf(html).replaceAll(/\s+/g, " ");
     for (const { listed } of Object.values(ambiguous)) {
       for (const one of listed) {
@@ -270,7 +269,9 @@ describe("/coverage", () => {
   it("says the per cent of each cell, 100 only where all is covered, with a bar that is empty only where nothing is", async () => {
     const html = await page(services.nasty);
     const { languages, domains, concepts } = await coverageOf(services.nasty);
-    const rows = [...html.matchAll(/<tr><th scope="row">([^<]*)<\/th>(.*)<\/tr>/g)];
+    for (const { domain, concepts: of } of domains.listed)
+      expect(html).toContain(`<th scope="col">${domain}<br><span class="note">${of}</span></th>`);
+    const rows = [...html.matchAll(/<tr><th scope="row" data-language="([^"]*)">\1<\/th>(.*)<\/tr>/g)];
     expect(rows.map(([, language]) => language)).toEqual(languages.listed.map(({ language }) => language));
     for (const [i, { concepts: all, byDomain }] of languages.listed.entries()) {
       const cells = [...(rows[i]?.[2] ?? "").matchAll(/<td class="t(\d+)">([\d.]+)<\/td>/g)];
@@ -294,10 +295,11 @@ describe("/coverage", () => {
       tags: { total: 0, listed: [] },
       lacking: { total: 1, listed: [] },
     };
-    const document = { ...nothing, concepts: 2500, languages: { total: 1, listed: [language] } };
+    const complete = { ...language, language: "fr", concepts: 2500, lacking: { total: 0, listed: [] } };
+    const document = { ...nothing, concepts: 2500, languages: { total: 2, listed: [language, complete] } };
     const view = viewOf(checkedRegistry(empty), ORIGIN, starterContent().site);
-    const [row] = coverageView(view, document).rows;
-    expect([row?.percent, row?.tenths]).toEqual(["99.9", 9]);
+    const { rows, complete: whole } = coverageView(view, document);
+    expect([whole.items, rows.map(({ percent, tenths }) => [percent, tenths])]).toEqual([["fr"], [["99.9", 9]]]);
   });
 
   it("shows of a wide registry what fits, says so, and leads to the rest", async () => {
@@ -308,7 +310,7 @@ describe("/coverage", () => {
     expect(DOMAINS.filter((domain) => html.includes(`<th scope="col">${domain}<br>`)).length).toBe(25);
     const { languages } = await coverageOf(services.wide);
     const most = languages.listed.toSorted((a, b) => b.concepts - a.concepts)[0]?.language ?? "";
-    expect(html).toContain(`<th scope="row">${most}</th>`);
+    expect(html).toContain(`<th scope="row" data-language="${most}">${most}</th>`);
   });
 
   it("says so where nothing is published", async () => {

@@ -26,8 +26,9 @@ describe("assets", () => {
       (await service.send("GET", target, { headers: { accept: BROWSER } })).body
         .toString()
         .match(/\/assets\/[\w.-]+/g) ?? [];
-    const everywhere = new Set(await namedBy("/answers"));
-    const named = new Set([...(await namedBy("/")), ...(await namedBy("/integration-studio"))]);
+    const everywhere = new Set(await namedBy("/coverage"));
+    const pages = await Promise.all(words("/ /answers /integration-studio").map(namedBy));
+    const named = new Set(pages.flat());
     const served = [...service.release.assets.keys()];
     expect([...named].toSorted()).toEqual(served.toSorted());
     const kindOf = (target: string): string => target.replace(/\.[0-9a-f]{16}(?=\.)/, "");
@@ -43,8 +44,8 @@ describe("assets", () => {
         .toSorted(),
     );
     for (const target of words("/answers /api-reference /mcp-guide /concepts /resolve /concepts/N-TAXI")) {
-      const reply = await service.send("GET", target, { headers: { accept: BROWSER } });
-      expect(new Set(reply.body.toString().match(/\/assets\/[\w.-]+/g))).toEqual(everywhere);
+      const shared = (await namedBy(target)).filter((name) => kindOf(name) !== "/assets/contents.js");
+      expect(new Set(shared)).toEqual(everywhere);
     }
     for (const target of served) {
       const reply = await service.send("GET", target);

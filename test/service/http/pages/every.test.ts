@@ -78,9 +78,10 @@ describe("every page", () => {
       ]);
       const page = parseHtml(reply);
       const marked = withAttribute(page, "nonce");
-      // The studio has a script of its own besides that of every page, concepts have a data block.
+      // Besides the script of every page, concepts have a data block, and these a script of their own.
       const isOfConcepts = /^\/concepts(?:$|[/?])/.test(target) && reply.status === 200;
-      const scripts = isOfConcepts || target === "/integration-studio" ? ["script", "script"] : ["script"];
+      const hasOwn = /^\/(?:answers|api-reference|integration-studio|mcp-guide)/.test(target);
+      const scripts = isOfConcepts || hasOwn ? ["script", "script"] : ["script"];
       expect(marked.map((element) => [element.name, attribute(element, "nonce")])).toEqual(
         ["link", ...scripts].map((name) => [name, nonce]),
       );
