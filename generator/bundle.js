@@ -23,6 +23,7 @@ const RESOLVER_HEAD = `/**
  *
  * The answer is that of POST /api/v1/resolve. \`sha256\`, the digest of registry.root, pins the
  * registry; without it SHA256SUMS is trusted. Anything that cannot be read throws a StorageError.
+ * \`remotePage\` makes the page of an answer, for the form on the home page.
  */
 `;
 
@@ -48,6 +49,7 @@ export async function writeModules(lib, folder) {
   fs.mkdirSync(folder);
   const resolver = await bundle({
     openRegistry: path.join(lib, "runtime/extras/store/remote-registry.js"),
+    remotePage: path.join(lib, "runtime/extras/store/remote-page.js"),
     StorageError: path.join(lib, "runtime/registry/block-source.js"),
   });
   fs.writeFileSync(path.join(folder, "resolver.js"), RESOLVER_HEAD + resolver);

@@ -17,9 +17,6 @@ export const { prefix = "" } = document.documentElement.dataset;
 /** A text in the page's language. English pages have no list of texts and use the given one. */
 export const say = (key, english) => textOf(key)?.textContent ?? english;
 
-/** The same with its markup. */
-const sayAs = (key, ...english) => textOf(key)?.cloneNode(true).childNodes ?? english;
-
 const textOf = (key) => texts?.content.querySelector(`[data-text="${key}"]`);
 
 /** A text that exists only in English. */
@@ -28,82 +25,20 @@ export const inEnglish = (text) => (texts === null ? text : make("span", { lang:
 const form = document.querySelector("form.resolve");
 const place = document.querySelector("#outcome");
 
-function show(kind, verdict, ...children) {
-  const section = make("section", { class: `outcome ${kind}` }, make("p", { class: "verdict" }, verdict), ...children);
+function showRefused(verdict, heading, ...paragraphs) {
+  const section = make("section", { class: "outcome refused" }, make("p", { class: "verdict" }, verdict));
+  section.append(make("h2", {}, heading), ...paragraphs.map((one) => make("p", {}, ...one)));
   place.replaceChildren(section);
-  addCopyButtons(section);
-}
-
-const fact = (term, value) => make("div", {}, make("dt", {}, term), make("dd", {}, value));
-const paragraph = (...children) => make("p", {}, ...children);
-const heading = (text) => make("h2", {}, text);
-const note = (...children) => make("p", { class: "note" }, ...children);
-
-function showResolved({ code, name, definition, domain, registryVersion }, { expression, language }) {
-  const asked = make("bdi", language === undefined ? {} : { lang: language }, expression);
-  const facts = [
-    [say("resolve.expression", "Expression"), asked],
-    ...(language === undefined ? [] : [[say("resolve.language", "Language"), language]]),
-    [say("resolve.domain", "Domain"), domain],
-    [say("resolve.version", "Registry version"), registryVersion],
-  ];
-  const record = make("strong", {}, "Record the code together with its registry version.");
-  const concept = say("resolve.concept", "The concept with all its expressions");
-  show(
-    "resolved",
-    say("resolve.resolved", "Resolved"),
-    make("h2", { dir: "auto" }, name),
-    make("p", { class: "code" }, make("code", { "data-copy": "" }, code)),
-    make("p", { dir: "auto" }, definition),
-    make("dl", { class: "facts" }, ...facts.map(([term, value]) => fact(term, value))),
-    paragraph(...sayAs("resolve.record", record, " It grants no permission to do anything.")),
-    paragraph(make("a", { href: `${prefix}/concepts/${code}` }, concept)),
-  );
-}
-
-function showAbstained({ reason, candidates, input }) {
-  const { children } = document.querySelector("#reason-words").content;
-  const known = [...children].find((element) => element.dataset.reason === reason)?.textContent;
-  const scored = say("resolve.candidate", "{code}, score {score}");
-  const evidence = candidates.map(({ code, name, score }) => {
-    const about = make("span", { class: "note" }, scored.replace("{code}", code).replace("{score}", score));
-    return make("li", {}, make("a", { href: `${prefix}/concepts/${code}`, dir: "auto" }, name), " ", about);
-  });
-  const list = make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment"));
-  const valid = say("resolve.valid", "This is a valid answer, not an error. Reason: {reason}");
-  const [before, after] = valid.split("{reason}");
-  const filter = { href: `${prefix}/concepts?q=${encodeURIComponent(input.expression)}` };
-  const wayOn = paragraph(make("a", filter, say("resolve.filter", "Look for concepts with these words")));
-  show(
-    "abstained",
-    say("resolve.abstained", "Abstained"),
-    heading(say("resolve.no-code-heading", "No code is assigned")),
-    paragraph(make("bdi", {}, input.expression)),
-    paragraph(`${known ?? say("resolve.unclear", "The registry does not say exactly one thing")}.`),
-    note(before, make("code", {}, reason ?? say("resolve.no-reason", "none given")), after),
-    ...(evidence.length === 0 ? [] : [list, make("ul", {}, ...evidence)]),
-    ...(reason === "no_reviewed_exact_match" && [...input.expression].length <= 200 ? [wayOn] : []), // QUERY_MAX_LENGTH
-  );
-}
-
-function showRefused(message) {
-  show(
-    "refused",
-    say("resolve.refused", "Refused"),
-    heading(say("resolve.refused-heading", "The request was not accepted")),
-    paragraph(inEnglish(`${message}.`), " ", say("resolve.no-code", "No code is assigned.")),
-  );
 }
 
 const LATER = "Nothing is known about this expression, and no code is assigned. Try again later.";
 
 function showFailed(reason) {
-  show(
-    "refused",
+  showRefused(
     say("script.no-answer", "No answer"),
-    heading(say("script.unreachable", "The service could not be reached")),
-    paragraph(say("script.try-later", LATER)),
-    ...(reason === undefined ? [] : [note(inEnglish(`${reason}.`))]),
+    say("script.unreachable", "The service could not be reached"),
+    [say("script.try-later", LATER)],
+    ...(reason === undefined ? [] : [[inEnglish(`${reason}.`)]]),
   );
 }
 
@@ -113,16 +48,19 @@ const SERVES_FILES = [403, 404, 405, 501];
 /** The registry in the release's files; opened when first needed, and again after a failure. */
 let registry;
 
-async function resolveFromFiles(request) {
-  const { resolver } = document.querySelector("[data-resolver]").dataset;
-  const opened = (registry ??= import(resolver).then((module) => module.openRegistry(location.origin)));
+/** Asks the opened registry by a function of its module. */
+async function fromFiles(ask) {
+  const module = await import(document.querySelector("[data-resolver]").dataset.resolver);
+  const opened = (registry ??= module.openRegistry(location.origin));
   try {
-    return JSON.parse((await (await opened).resolve(request)).body);
+    return await ask(await opened, module);
   } catch (error) {
     if (registry === opened) registry = undefined;
     throw error;
   }
 }
+
+const resolveFromFiles = (request) => fromFiles(async (opened) => JSON.parse((await opened.resolve(request)).body));
 
 /** Whether the host turned out to serve only files. */
 export const servesFiles = () => registry !== undefined;
@@ -135,26 +73,41 @@ export async function answerTo(request) {
   return SERVES_FILES.includes(response.status) ? resolveFromFiles(request) : response.json();
 }
 
+/** The page with the outcome, from the service or, if nobody answers there, from files. */
+async function outcomePage(query) {
+  if (registry === undefined) {
+    const response = await fetch(`${prefix}/resolve?${query}`, { headers: { Accept: "text/html" } });
+    const text = await response.text();
+    if (response.ok && /<div id="outcome"[^>]*>\s*</.test(text)) return text;
+    if (!response.ok && !SERVES_FILES.includes(response.status)) throw new Error(`status ${response.status}`);
+  }
+  const { lang: language } = document.documentElement;
+  return fromFiles(async (opened, { remotePage }) => {
+    const texts = await (await fetch("/interface.json")).json();
+    return remotePage(opened, String(query), { ...texts, language });
+  });
+}
+
 let latest = 0;
 
-async function resolve(request) {
+async function resolve(query) {
   const turn = ++latest;
   place.setAttribute("aria-busy", "true");
-  let answer;
+  let outcome;
   let reason;
   try {
-    answer = await answerTo(request);
+    const page = new DOMParser().parseFromString(await outcomePage(query), "text/html");
+    outcome = page.querySelector("#outcome");
   } catch (error) {
     reason = error.name === "StorageError" ? error.message : undefined;
   }
   // A later question may have been answered first.
   if (turn !== latest) return;
   place.removeAttribute("aria-busy");
-  const { data, error } = answer ?? {};
-  if (data?.status === "resolved" && data.concept?.code) showResolved(data.concept, request);
-  else if (data?.status === "abstained") showAbstained(data);
-  else if (error?.message) showRefused(error.message);
+  if (outcome?.childElementCount > 0) place.replaceChildren(...outcome.childNodes);
   else showFailed(reason);
+  addCopyButtons(place);
+  place.scrollIntoView({ block: "nearest" });
 }
 
 // Not on the page of an outcome: its address and its title must change with it.
@@ -166,7 +119,7 @@ if (form !== null && place?.dataset.resolver !== undefined) {
     // Going back shows the outcome again. Keep the request out of the URL, and remove an old one.
     const isOld = expression !== asked.expression || language !== (asked.language ?? "");
     history.replaceState({ asked: { expression, language } }, "", isOld ? location.pathname : undefined);
-    void resolve(language === "" ? { expression } : { expression, language });
+    void resolve(new URLSearchParams(language === "" ? { expression } : { expression, language }));
   });
   const fill = (request) => {
     for (const name of ["expression", "language"]) form.elements.namedItem(name).value = request[name] ?? "";
@@ -177,7 +130,6 @@ if (form !== null && place?.dataset.resolver !== undefined) {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       fill(chip.dataset);
-      place.scrollIntoView({ block: "center" });
     });
   }
   if (asked.expression !== undefined) fill(asked);

@@ -40,6 +40,8 @@ export const SiteRecord = closed({
   /** The same in short, for lists of services: the description in a server card (SEP-2127). */
   summary: optional(Type.String({ minLength: 1, maxLength: SUMMARY_MAX })),
   contact: optional(address),
+  /** Where people propose; `{expression}` and `{language}` stand for what they asked. */
+  proposals: optional(address),
   publisher: optional(closed({ name: line, href: optional(address), domain: optional(Type.String()) })),
   legal: optional(Type.Array(link)),
   navigation: optional(Type.Array(link)),
@@ -73,6 +75,7 @@ export function checkSite({
   description,
   summary,
   contact,
+  proposals,
   publisher,
   legal = [],
   navigation = [],
@@ -91,6 +94,7 @@ export function checkSite({
   ];
   const addresses: [pointer: string, text: string | undefined][] = [
     ["/contact", contact],
+    ["/proposals", proposals === undefined ? undefined : withoutValues(proposals)],
     ["/log", log],
     ["/security/contact", security.contact],
     ["/publisher/href", publisher?.href],
@@ -100,6 +104,7 @@ export function checkSite({
     ...texts.flatMap(([pointer, text = ""]) => checkLine(text, "site-text").map((fault) => ({ ...fault, pointer }))),
     ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
     ...(log === undefined || /^(?:\/|https:)[^<>"{}|^`\\]+$/.test(log) ? [] : [notLog(log)]),
+    ...(proposals === undefined || !/[{}]/.test(withoutValues(proposals)) ? [] : [notTemplate(proposals)]),
     ...(publisher?.domain === undefined || isDomain(publisher.domain) ? [] : [notDomain(publisher.domain)]),
     ...(isTime(security.expires) ? [] : [notTime(security.expires)]),
   ];
@@ -118,6 +123,16 @@ function notTime(text: string): SiteFault {
 function notLog(text: string): SiteFault {
   const remedy = "Write its path on the same host, such as /log, or its https: address";
   return { rule: "site-log", text: `${quote(text)} is not where a log can be read`, remedy, pointer: "/log" };
+}
+
+/** The address of proposals without the places of its values. */
+function withoutValues(template: string): string {
+  return template.replaceAll(/\{(?:expression|language)\}/g, "");
+}
+
+function notTemplate(text: string): SiteFault {
+  const remedy = "Write {expression} and {language} where the text and its language go, and no other braces";
+  return { rule: "site-proposals", text: `${quote(text)} has other braces`, remedy, pointer: "/proposals" };
 }
 
 function notDomain(text: string): SiteFault {

@@ -8,6 +8,7 @@ import {
   type MCPDefinition,
   PROTOCOL_VERSION_KEY,
 } from "../../runtime/contract/mcp.ts";
+import { curl, mcpRequest } from "../../runtime/pages/request-samples.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -16,7 +17,6 @@ import { requestHeaders } from "../contract/headers.ts";
 import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { documentEnd, schemaUrl, urlOf, type View } from "../view/view.ts";
 import { toolDigests } from "./mcp.ts";
-import { curl, mcpRequest } from "./request-samples.ts";
 
 export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionManifest & Record<string, unknown> {
   return {

@@ -38,7 +38,7 @@ export function pageGlobals(
     site: { ...siteGlobals(content, language), description: about.description || null },
     language: languageGlobals(language),
     languages: content.languages.map(languageGlobals),
-    scripted: Object.keys(language.texts).filter((key) => /^(?:find|script|resolve)\./.test(key)),
+    scripted: Object.keys(language.texts).filter((key) => /^(?:find|script)\./.test(key)),
     pages: Object.fromEntries(pages.map(({ name, markdown }) => [name, renderMarkdown(markdown)])),
     product,
     registry: {

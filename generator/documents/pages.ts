@@ -39,7 +39,7 @@ export async function printPages(view: View, content: Content, printed: Printed)
     const shell = prefix === "" ? {} : { shell: inLanguage(rendered.get(SHELL_FILE) ?? "") };
     interfaces.push({ language: language.language, ...shell, texts: ofRuntime(texts) });
   }
-  return files.set(INTERFACE_FILE, formatDocument({ languages: interfaces }));
+  return files.set(INTERFACE_FILE, formatDocument({ languages: interfaces, proposals: content.site.proposals }));
 }
 
 function pathsOfPages(files: Iterable<string>): string[] {
@@ -48,7 +48,7 @@ function pathsOfPages(files: Iterable<string>): string[] {
 }
 
 /** The first parts of the keys of texts in pages that are rendered at reply time. */
-const RUNTIME = ["concept", "concepts", "missing", "resolve", "reason"];
+const RUNTIME = ["concept", "concepts", "missing", "resolve", "reason", "near"];
 
 function ofRuntime(texts: PageLanguage["texts"]): PageLanguage["texts"] {
   return Object.fromEntries(Object.entries(texts).filter(([key]) => RUNTIME.includes(key.split(".", 1)[0] ?? "")));

@@ -3,15 +3,19 @@
  * answer that is computed for each request, such as the deployment identity, is not shown; a long
  * one is cut and marked.
  */
-import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { paths, resources } from "../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
+import {
+  mcpRequest,
+  requestSamples,
+  resolveRequests,
+  type SampleRequest,
+} from "../../runtime/pages/request-samples.ts";
 import { codeBlock } from "../content/highlight.ts";
 import type { ApiReference } from "../contract/reference.ts";
 import { conceptSummary } from "../registry/published-concept.ts";
 import type { Example, Examples } from "../view/examples.ts";
 import type { View } from "../view/view.ts";
-import { mcpRequest, requestSamples, type SampleRequest } from "./request-samples.ts";
 import { statusDocument } from "./registry.ts";
 
 interface Shown {
@@ -41,7 +45,9 @@ export function examplesOf(view: View, operation: Operation, inputs: Inputs) {
     return {
       title,
       mediaType,
-      samples: requestSamples(request, mcp),
+      samples: requestSamples(request, mcp).map(({ id, title: name, language, text: sample }) => {
+        return { id, title: name, html: codeBlock(sample, language) };
+      }),
       answer: text === "" ? null : codeBlock(text, mediaType.endsWith("json") ? "json" : ""),
       isCut: isCut || isPart,
       href: isDocument ? request.url.slice(view.origin.length) : null,
@@ -102,23 +108,14 @@ function resolutions(view: View, examples: Examples): Shown[] {
   return Object.entries(TITLES).flatMap(([kind, title]): Shown[] => {
     const example = examples[kind as keyof typeof TITLES];
     if (example === undefined) return [];
-    const { request, answer } = example;
-    const headers = { "Content-Type": "application/json" };
-    const call = { method: "tools/call", params: { name: TOOL_NAME, arguments: request } };
-    return [
-      {
-        title,
-        request: { url: view.origin + paths.resolve, headers, body: request, as: "json" },
-        mcp: mcpRequest(view.origin, call),
-        answer,
-      },
-    ];
+    const [request, mcp] = resolveRequests(view.origin, example.request);
+    return [{ title, request, mcp, answer: example.answer }];
   });
 }
 
 function messages({ origin }: View, { resolved, abstained }: Examples): Shown[] {
   const { request, answer }: Example = resolved ?? abstained;
-  const call = mcpRequest(origin, { method: "tools/call", params: { name: TOOL_NAME, arguments: request } });
+  const [, call] = resolveRequests(origin, request);
   const result = { resultType: "complete", structuredContent: answer, isError: false };
   return [
     { title: "Discover", request: mcpRequest(origin, { method: "server/discover" }), answer: undefined },

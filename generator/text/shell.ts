@@ -1,7 +1,5 @@
-/** A text as one word of a POSIX shell: always in quotes. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
+/** Paths and options as words of a command line that people copy. */
+import { shellQuote } from "../../runtime/text/shell.ts";
 
 /**
  * A path as one word of a command line that people copy: in quotes only if necessary, and never

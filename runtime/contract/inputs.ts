@@ -57,6 +57,8 @@ export const Interface = open({
       texts: Type.Record(Type.String(), Type.String()),
     }),
   ),
+  /** Where the owner takes proposals, with `{expression}` and `{language}` for what was asked. */
+  proposals: Type.Optional(Text),
 });
 export type Interface = Type.Static<typeof Interface>;
 

@@ -36,7 +36,9 @@ const TEXTS = {
   resolve:
     "title title-resolved title-abstained title-refused expression expression-hint language optional " +
     "language-hint button resolved abstained refused refused-heading no-code no-code-heading domain " +
-    "version record concept unclear valid{reason} no-reason filter candidates candidate{code}{score}",
+    "version record concept unclear valid{reason} no-reason filter candidates candidate{code}{score} " +
+    "former{version}{code} propose share by-program",
+  near: "invisible spaces punctuation compatibility case diacritics",
   reason: "no_reviewed_exact_match language_not_matched ambiguous_expression equivalence_not_exact registry_empty",
 };
 

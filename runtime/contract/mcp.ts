@@ -32,6 +32,9 @@ export const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 export const CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
+/** The `params._meta` of the requests that this project writes: those it sends and shows. */
+export const REQUEST_META = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
+
 export const MCPRequestMeta = open({
   [PROTOCOL_VERSION_KEY]: Type.Literal(MCP_PROTOCOL_VERSION),
   [CLIENT_CAPABILITIES_KEY]: open({}),

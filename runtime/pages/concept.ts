@@ -28,6 +28,7 @@ import {
   relationSection,
 } from "./concept-sections.ts";
 import type { PageContent } from "./page.ts";
+import { type RetiredCode, retiredNotice } from "./retired.ts";
 import type { Texts } from "./texts.ts";
 
 type Additions = ConceptLinks & { readonly notes: ConceptNotes; readonly history: ConceptHistory | undefined };
@@ -177,17 +178,6 @@ function provenanceFacts(provenance: Provenance, { say }: Texts): Html {
   `;
 }
 
-/** The registry's record of a retired code. */
-export interface RetiredCode {
-  readonly code: string;
-  readonly retiredIn: string;
-  readonly replacedBy: string | null;
-  /** Whether the successor is a published concept. */
-  readonly isFollowed?: boolean;
-  readonly name: string | null;
-  readonly reason: string | null;
-}
-
 /** Explains how codes are compared, and shows the record of a retired code. */
 export function notFoundPage(code: string, retired: RetiredCode | undefined, texts: Texts): PageContent {
   const { say } = texts;
@@ -201,17 +191,4 @@ export function notFoundPage(code: string, retired: RetiredCode | undefined, tex
     <p>${say("missing.onward")}</p>
   `;
   return { title: say("missing.title"), main };
-}
-
-function retiredNotice({ retiredIn, replacedBy, isFollowed, name, reason }: RetiredCode, { say }: Texts): Html {
-  const successor = html`<code>${replacedBy ?? ""}</code>`;
-  const code = isFollowed === true ? html`<a href="/concepts/${replacedBy ?? ""}">${successor}</a>` : successor;
-  return html`<div class="notice">
-    <p>
-      ${say("missing.retired", { version: retiredIn })}
-      ${name === null ? undefined : say("missing.was", { name: html`<bdi>${name}</bdi>` })}
-      ${reason === null ? undefined : html`<bdi>${reason}</bdi>`}
-    </p>
-    <p>${replacedBy === null ? say("missing.no-successor") : say("missing.successor", { code })}</p>
-  </div>`;
 }

@@ -43,11 +43,16 @@ export const HERE = "/.here";
 export function parseShell(text: string): (content: PageContent, place?: PageAddress) => Page {
   const [head, rest] = splitAfter(text, SHELL_MARKS[0]);
   const [middle, tail] = splitAfter(rest, SHELL_MARKS[1]);
-  return ({ title, main }, { here, prefix } = { here: "", prefix: "" }) => {
+  return (content, { here, prefix } = { here: "", prefix: "" }) => {
     const at = (part: string): string => part.replaceAll(HERE, here);
-    const body = withPrefix(withoutSlashes(formatHtml(main)), prefix, isRendered);
-    return new Page(markEnglish(`${at(head)}${formatHtml(html`${title}`)}${at(middle)}${body}${at(tail)}`));
+    const title = formatHtml(html`${content.title}`);
+    return new Page(markEnglish(`${at(head)}${title}${at(middle)}${formatMain(content, prefix)}${at(tail)}`));
   };
+}
+
+/** The content of `main`, with the links of a language. */
+export function formatMain({ main }: PageContent, prefix: string): string {
+  return withPrefix(withoutSlashes(formatHtml(main)), prefix, isRendered);
 }
 
 /** Writes void elements as in HTML. In texts `>` is escaped, so only tags change. */

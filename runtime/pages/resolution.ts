@@ -1,26 +1,50 @@
 /**
- * The result page of the resolve form for browsers without script: the filled form, and the outcome
- * below it. Only a resolved outcome shows a code to use; an abstention or a refusal is shown as
- * such. content/assets/site.js renders the same outcomes by script.
+ * The result page of the resolve form: the filled form, and the outcome below it. Only a resolved
+ * outcome shows a code to use; an abstention or a refusal is shown as such. The script of the home
+ * page shows the same outcome, from here.
  * Source: contract §1, §2; rulings O-07, O-26.
  */
-import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH, QUERY_MAX_LENGTH } from "../contract/limits.ts";
-import { ABSTENTION_REASONS, type ResolutionData, type ResolveEnvelope } from "../contract/resolution.ts";
+import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
+import {
+  ABSTENTION_REASONS,
+  type ResolutionData,
+  type ResolveEnvelope,
+  type ResolveRequest,
+} from "../contract/resolution.ts";
 import { readParameter, textOf } from "../http/parameter.ts";
 import { answerRequest } from "../registry/answer.ts";
+import type { FindFormer } from "../registry/former.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { textDirection } from "../text/direction.ts";
-import { countCodePoints } from "../text/expression.ts";
 import { type Html, html } from "../text/html.ts";
 import type { PageContent } from "./page.ts";
+import type { RetiredCode } from "./retired.ts";
 import type { Texts } from "./texts.ts";
+import { abstentionLinks, candidateList, formerNotice, sharing } from "./way-on.ts";
+
+/** What an outcome is shown with. */
+export interface Surroundings {
+  readonly texts: Texts;
+  /** Where an owner takes proposals: an address with `{expression}` and `{language}` in it. */
+  readonly proposals: string | undefined;
+  /** Where the same request is answered to programs; undefined on a host that only serves files. */
+  readonly origin: string | undefined;
+  /** What the documents of the release say of its past. */
+  readonly past: Past | undefined;
+}
+
+export interface Past {
+  readonly former: FindFormer;
+  readonly retired: (code: string) => RetiredCode | undefined;
+}
 
 type ResolutionOutcome =
-  | { readonly kind: "resolved" | "abstained"; readonly data: ResolutionData }
+  | { readonly kind: "resolved" | "abstained"; readonly data: ResolutionData; readonly request: ResolveRequest }
   | { readonly kind: "refused"; readonly message: string };
 
 /** Shows the API's answer to people. A field that cannot be read is refused, never ignored. */
-export function resolutionPage(index: RegistryIndex, query: string, texts: Texts): PageContent {
+export function resolutionPage(index: RegistryIndex, query: string, around: Surroundings): PageContent {
+  const { texts } = around;
   const { say } = texts;
   const [expression, language] = [textOf(query, "expression"), textOf(query, "language")];
   const fields = [readParameter(query, "expression"), readParameter(query, "language")];
@@ -31,7 +55,7 @@ export function resolutionPage(index: RegistryIndex, query: string, texts: Texts
   const main = html`
     <h1>${say("resolve.title")}</h1>
     ${resolveForm(expression, language, texts)}
-    <div id="outcome" aria-live="polite">${outcome && outcomeSection(outcome, language, texts)}</div>
+    <div id="outcome" aria-live="polite">${outcome && outcomeSection(index, outcome, around)}</div>
   `;
   return { title: say(outcome === undefined ? "resolve.title" : `resolve.title-${outcome.kind}`), main };
 }
@@ -46,7 +70,7 @@ function outcomeOf(index: RegistryIndex, expression: string, language: string): 
   const answer = answerRequest(index, request);
   if (!answer.ok) return { kind: "refused", message: answer.problem.message };
   const { data } = JSON.parse(answer.envelope) as ResolveEnvelope;
-  return { kind: data.status, data };
+  return { kind: data.status, data, request };
 }
 
 /**
@@ -90,7 +114,8 @@ function resolveForm(expression: string, language: string, { say }: Texts): Html
   </form>`;
 }
 
-function outcomeSection(outcome: ResolutionOutcome, language: string, texts: Texts): Html {
+function outcomeSection(index: RegistryIndex, outcome: ResolutionOutcome, around: Surroundings): Html {
+  const { texts, origin } = around;
   const { say, english } = texts;
   if (outcome.kind === "refused") {
     return html` <section class="outcome refused">
@@ -99,17 +124,19 @@ function outcomeSection(outcome: ResolutionOutcome, language: string, texts: Tex
       <p>${english(`${outcome.message}.`)} ${say("resolve.no-code")}</p>
     </section>`;
   }
-  const { kind, data } = outcome;
+  const { kind, data, request } = outcome;
   // A code is shown only if the status and the concept agree (contract §1 rule 4).
-  return kind === "resolved" && data.concept !== null
-    ? resolved(data.concept, asked(data.input.expression, language), { language, texts })
-    : abstention(data, texts);
+  const section =
+    kind === "resolved" && data.concept !== null
+      ? resolved(data.concept, request, texts)
+      : abstention(index, { data, request }, around);
+  return html`${section} ${sharing(request, origin, texts)}`;
 }
 
 function resolved(
   concept: NonNullable<ResolutionData["concept"]>,
-  expression: Html,
-  { language, texts: { say } }: { language: string; texts: Texts },
+  { expression, language }: ResolveRequest,
+  { say }: Texts,
 ): Html {
   const { code, name, definition, domain, registryVersion } = concept;
   return html` <section class="outcome resolved">
@@ -120,15 +147,14 @@ function resolved(
     <dl class="facts">
       <div>
         <dt>${say("resolve.expression")}</dt>
-        <dd>${expression}</dd>
+        <dd>${asked(expression, language)}</dd>
       </div>
       ${
-        language === ""
-          ? undefined
-          : html`<div>
-              <dt>${say("resolve.language")}</dt>
-              <dd>${language}</dd>
-            </div>`
+        language &&
+        html`<div>
+          <dt>${say("resolve.language")}</dt>
+          <dd>${language}</dd>
+        </div>`
       }
       <div>
         <dt>${say("resolve.domain")}</dt>
@@ -145,41 +171,31 @@ function resolved(
 }
 
 /** The expression, marked with the requested language. */
-function asked(expression: string, language: string): Html {
-  if (language === "") return html`<bdi>${expression}</bdi>`;
+function asked(expression: string, language: string | undefined): Html {
+  if (language === undefined) return html`<bdi>${expression}</bdi>`;
   return html`<bdi lang="${language}" dir="${textDirection(language)}">${expression}</bdi>`;
 }
 
-function abstention({ input, reason, candidates }: ResolutionData, { say }: Texts): Html {
+function abstention(
+  index: RegistryIndex,
+  { data, request }: { readonly data: ResolutionData; readonly request: ResolveRequest },
+  { texts, past, proposals }: Surroundings,
+): Html {
+  const { say } = texts;
+  const { reason } = data;
   const known = ABSTENTION_REASONS.find((name) => name === reason);
+  const isUnknown = reason === "no_reviewed_exact_match";
+  const former =
+    isUnknown || reason === "language_not_matched" ? past?.former({ language: undefined, ...request }) : undefined;
   return html`
     <section class="outcome abstained">
       <p class="verdict">${say("resolve.abstained")}</p>
       <h2>${say("resolve.no-code-heading")}</h2>
-      <p><bdi>${input.expression}</bdi></p>
+      <p><bdi>${request.expression}</bdi></p>
       <p>${say(known === undefined ? "resolve.unclear" : `reason.${known}`)}.</p>
       <p class="note">${say("resolve.valid", { reason: html`<code>${reason ?? say("resolve.no-reason")}</code>` })}</p>
-      ${candidates.length > 0 ? candidateList(candidates, say) : undefined}
-      ${reason === "no_reviewed_exact_match" ? filterLink(input.expression, say) : undefined}
+      ${former && formerNotice(former, past?.retired(former.code), texts)} ${candidateList(index, data, texts)}
+      ${isUnknown ? abstentionLinks(request, proposals, texts) : undefined}
     </section>
   `;
-}
-
-/** The filter finds words wherever they stand, and assigns nothing. It takes no longer text. */
-function filterLink(expression: string, say: Texts["say"]): Html | undefined {
-  if (countCodePoints(expression) > QUERY_MAX_LENGTH) return undefined;
-  return html`<p><a href="/concepts?q=${encodeURIComponent(expression)}">${say("resolve.filter")}</a></p>`;
-}
-
-function candidateList(candidates: ResolutionData["candidates"], say: Texts["say"]): Html {
-  return html` <h3>${say("resolve.candidates")}</h3>
-    <ul>
-      ${candidates.map(
-        ({ code, name, score }) =>
-          html`<li>
-            <a href="/concepts/${code}" dir="auto">${name}</a>
-            <span class="note">${say("resolve.candidate", { code, score })}</span>
-          </li>`,
-      )}
-    </ul>`;
 }

@@ -5,16 +5,16 @@
 import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptNotes } from "../contract/concept-notes.ts";
 import { type ConceptDetail, findHistory } from "../contract/concept.ts";
-import { paths } from "../contract/policy.ts";
-import { conceptPage, notFoundPage, type RetiredCode } from "../pages/concept.ts";
+import { conceptPage, notFoundPage } from "../pages/concept.ts";
 import { definedTerm } from "../pages/defined-term.ts";
+import type { Past } from "../pages/resolution.ts";
 import type { Texts } from "../pages/texts.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { documentText, type Served } from "../release/served.ts";
 import { html } from "../text/html.ts";
 
-/** Returns the content of a code's page. Changes and retired codes are read when first needed. */
-export function conceptContents({ index, manifest, documents }: Served, texts: Texts) {
+/** Returns the content of a code's page. Changes are read when first needed. */
+export function conceptContents({ index, manifest, documents }: Served, past: Past, texts: Texts) {
   const links = {
     hasContext: documents.has(contextPath(manifest.registry.registryVersion)),
     hasSkos: documents.has(SKOS_TURTLE_PATH),
@@ -22,30 +22,16 @@ export function conceptContents({ index, manifest, documents }: Served, texts: T
   let changed: string | undefined;
   const changes = (): string =>
     (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : "");
-  let read: ReadonlyMap<string, RetiredCode> | undefined;
-  const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
   return async (code: string) => {
     const found = await untilHeld(() => readConcept(index, code));
     if (found === undefined) {
-      const gone = await untilHeld(() => retiredCode(index, retired().get(code)));
+      const gone = await untilHeld(() => past.retired(code));
       return { content: notFoundPage(code, gone, texts), isFound: false };
     }
     const history = await untilHeld(() => findHistory(changes(), code));
     const { title, main } = conceptPage(found.detail, { ...links, notes: found.notes, history }, texts);
     return { content: { title, main: html`${main}${definedTerm(found.detail, manifest)} ` }, isFound: true };
   };
-}
-
-function readRetired(documents: Served["documents"]): ReadonlyMap<string, RetiredCode> {
-  const { retired } = JSON.parse(documentText({ documents }, paths.retired)) as {
-    retired: RetiredCode[];
-  };
-  return new Map(retired.map((one) => [one.code, one]));
-}
-
-function retiredCode(index: Served["index"], retired: RetiredCode | undefined): RetiredCode | undefined {
-  if (retired === undefined || retired.replacedBy === null) return retired;
-  return { ...retired, isFollowed: index.conceptId(retired.replacedBy) !== undefined };
 }
 
 function readConcept(index: Served["index"], code: string): { detail: ConceptDetail; notes: ConceptNotes } | undefined {

@@ -16,6 +16,7 @@ import { answerProblem } from "./answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { conceptsContent } from "./concept-list.ts";
 import { conceptContents } from "./concept-page.ts";
+import { pastOf } from "./past.ts";
 import { answerNotFoundPage, answerPage, type PageContext, VARY_ACCEPT } from "./representation.ts";
 import type { Request, Route } from "./route.ts";
 
@@ -33,11 +34,13 @@ export interface PageRoutes {
 /** `prefix` is `/` and the tag of a language in INTERFACE_FILE, or empty for English. */
 export function pageRoutes(release: Served, pages: PageContext, prefix: string): Omit<PageRoutes, "prefix"> {
   const { index, manifest, documents } = release;
-  const { texts, fill } = interfaceOf(documents, prefix);
+  const { texts, fill, proposals } = interfaceOf(documents, prefix);
+  const past = pastOf(release);
+  const around = { texts, proposals, past, origin: manifest.origin };
   // With a query, the path does not identify this page (RFC 9110 §8.7): no Content-Location then.
   const locationOf = (path: string, { target }: Request): string | undefined =>
     queryOf(target) === "" ? manifest.origin + path : undefined;
-  const contentOf = conceptContents(release, texts);
+  const contentOf = conceptContents(release, past, texts);
   return {
     async concepts(request) {
       const content = await conceptsContent(release, queryOf(request.target), texts);
@@ -58,7 +61,7 @@ export function pageRoutes(release: Served, pages: PageContext, prefix: string):
       });
     },
     async resolve(request) {
-      const content = await untilHeld(() => resolutionPage(index, queryOf(request.target), texts));
+      const content = await untilHeld(() => resolutionPage(index, queryOf(request.target), around));
       return answerPage(request, pages, {
         page: fill(content, paths.resolvePage),
         contentLocation: locationOf(prefix + paths.resolvePage, request),
@@ -72,9 +75,13 @@ export function pageRoutes(release: Served, pages: PageContext, prefix: string):
 }
 
 function interfaceOf(documents: Served["documents"], prefix: string) {
-  const { languages } = JSON.parse(documentText({ documents }, INTERFACE_FILE)) as Interface;
+  const { languages, proposals } = JSON.parse(documentText({ documents }, INTERFACE_FILE)) as Interface;
   const found = languages.find(({ language }) => language === (prefix === "" ? "en" : prefix.slice(1)));
   if (found === undefined) throw new Error(`${INTERFACE_FILE} has no texts for ${prefix}`);
   const shell = parseShell(found.shell ?? documentText({ documents }, SHELL_FILE));
-  return { texts: textsOf(found), fill: (content: PageContent, here: string) => shell(content, { here, prefix }) };
+  return {
+    texts: textsOf(found),
+    proposals,
+    fill: (content: PageContent, here: string) => shell(content, { here, prefix }),
+  };
 }

@@ -94,7 +94,8 @@ export async function picture(page: Page, name: string): Promise<void> {
 /** Makes a page's service a host of files: POST is not answered, the registry is read by ranges. */
 export async function serveFilesOnly(page: Page, directory: string): Promise<void> {
   await page.route("**/api/v1/resolve", (route) => route.fulfill({ status: 405, body: "" }));
-  await page.route(/\/(?:registry\.\w+|SHA256SUMS)$/, async (route) => {
+  await page.route("**/resolve?*", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.route(/\/(?:registry\.\w+|SHA256SUMS|interface\.json)$/, async (route) => {
     const bytes = readFileSync(path.join(directory, new URL(route.request().url()).pathname));
     const part = partOf(bytes, (await route.request().allHeaders())["range"]);
     const headers = Object.fromEntries(part.headers);

@@ -40,6 +40,8 @@ const PAGES = [
   "/concepts/Z-3",
   "/resolve",
   "/resolve?expression=big+cat",
+  "/resolve?expression=Big++cat",
+  "/resolve?expression=ticket&language=en-GB",
   "/resolve?expression=x&language=en_US",
 ];
 

@@ -6,13 +6,12 @@
 import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../../runtime/contract/limits.ts";
-import { MCP_PROTOCOL_VERSION } from "../../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION, REQUEST_META } from "../../../runtime/contract/mcp.ts";
 import { paths, policies, type Resource, resources } from "../../../runtime/contract/policy.ts";
 import { createFetchHandler } from "./portable/fetch.ts";
 import { essenceOf } from "../../../runtime/http/media-type.ts";
 import type { Identity } from "../../../runtime/release/identity.ts";
 import type { Served } from "../../../runtime/release/served.ts";
-import { REQUEST_META } from "../../contract/mcp.ts";
 import { type Expect, get, type Request } from "./request.ts";
 
 /** In the order of reports. */

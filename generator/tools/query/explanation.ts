@@ -13,10 +13,10 @@ import { CANDIDATES_MAX } from "../../../runtime/contract/limits.ts";
 import { countOf } from "../../effects/print.ts";
 import { printable, quote, shortened } from "../../text/printable.ts";
 import { tagOf } from "../../registry/concept.ts";
-import type { Past } from "../../promise/past.ts";
-import { type Former, formerMeaning } from "./former.ts";
-import { type NearRule, nearRule } from "../../../runtime/registry/near-form.ts";
-import { conceptIn } from "../../registry/published-concept.ts";
+import type { Past, Retired } from "../../promise/past.ts";
+import { type FindFormer, type Former, formerMeanings } from "../../../runtime/registry/former.ts";
+import type { NearRule } from "../../../runtime/registry/near-form.ts";
+import { nearExpressions } from "../../../runtime/registry/near-expressions.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 
 export interface Explanation {
@@ -33,7 +33,7 @@ export interface Explanation {
   /** Entries of the source that are not published; undefined if no source was read. */
   readonly unpublished: readonly UnpublishedEntry[] | undefined;
   /** What it meant in an earlier release, if it has no entry now. */
-  readonly former: Former | undefined;
+  readonly former: (Former & { readonly retired: Retired | null }) | undefined;
   /** The expressions that made each candidate near. They are evidence and decide nothing. */
   readonly near: readonly NearEntry[];
   readonly outcome:
@@ -80,13 +80,18 @@ export function explain(
     levels: language === undefined ? [] : levelsTried(index, postings, language),
     considered: entriesOf(index, considered),
     unpublished: source?.flatMap((record) => unpublishedEntries(record, key, published)),
-    former: considered.length > 0 ? undefined : formerMeaning(past(), { expression, language }),
+    former: considered.length > 0 ? undefined : formerOf(past(), { expression, language }),
     near: postings.length === 0 ? nearEntries(index, expression, resolution) : [],
     outcome:
       resolution.status === "resolved"
         ? { status: "resolved", ...conceptOf(index, resolution.conceptId) }
         : { status: "abstained", reason: resolution.reason },
   };
+}
+
+function formerOf({ changes, retired }: Past, request: Parameters<FindFormer>[0]): Explanation["former"] {
+  const former = formerMeanings(changes)(request);
+  return former && { ...former, retired: retired.get(former.code) ?? null };
 }
 
 function levelsTried(index: RegistryIndex, postings: readonly Posting[], language: string): Explanation["levels"] {
@@ -112,16 +117,13 @@ function entriesOf(index: RegistryIndex, postings: readonly Posting[]): Entry[] 
 
 function nearEntries(index: RegistryIndex, asked: string, resolution: Resolution): NearEntry[] {
   if (resolution.status === "resolved") return [];
-  return resolution.candidates.slice(0, CANDIDATES_MAX).flatMap(({ conceptId, score }) => {
-    const { code, name, expressions } = conceptIn(index, conceptId);
-    return expressions.flatMap((one): NearEntry[] => {
-      const { expression, equivalenceStrength } = one;
-      const rule = nearRule(asked, expression);
-      if (rule === undefined || Math.min(rule.score, equivalenceStrength) !== score) return [];
-      const tag = formatLanguageTag(tagOf(one));
-      return [{ expression, rule: rule.name, score, tag, code, name, equivalenceStrength }];
-    });
-  });
+  const candidates = resolution.candidates.slice(0, CANDIDATES_MAX);
+  return nearExpressions(index, asked, candidates).map(({ entry, ...found }) => ({
+    ...found,
+    expression: entry.expression,
+    tag: formatLanguageTag(tagOf(entry)),
+    equivalenceStrength: entry.equivalenceStrength,
+  }));
 }
 
 function conceptOf(index: RegistryIndex, conceptId: number): { code: string; name: string } {
@@ -171,12 +173,13 @@ export function formatExplanation(explanation: Explanation, language: string | u
   return lines.join("\n");
 }
 
-function formatFormer(former: Former | undefined): string[] {
+function formatFormer(former: Explanation["former"]): string[] {
   if (former === undefined) return [];
-  const { code, until, retiredIn, replacedBy } = former;
-  const now = retiredIn === null ? "which is published without it" : `retired in ${retiredIn}`;
+  const { code, until, retired } = former;
+  if (retired === null) return [`Until ${until}: it led to ${code}, which is published without it`];
+  const { retiredIn, replacedBy } = retired;
   const successor = replacedBy === null ? "the registry names no successor" : `its successor is ${replacedBy}`;
-  return [`Until ${until}: it led to ${code}, ${now}${retiredIn === null ? "" : `; ${successor}`}`];
+  return [`Until ${until}: it led to ${code}, retired in ${retiredIn}; ${successor}`];
 }
 
 /** Evidence for a person; the last line says that it is not an answer. */

@@ -39,6 +39,8 @@ export interface RemoteRegistry {
    * `POST /api/v1/resolve`. Throws StorageError if the registry cannot be read; it never guesses.
    */
   resolve(request: unknown): Promise<{ readonly status: number; readonly body: string }>;
+  /** Asks the index itself. Throws as `resolve` does. */
+  ask<T>(question: (index: RegistryIndex) => T): Promise<T>;
 }
 
 /** The most bytes of blocks that are held, and as many of their digests. */
@@ -58,14 +60,18 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
     return openRemoteIndex(base, options, "reload");
   };
   let index = await openRemoteIndex(base, options).catch(openPastCache);
+  const ask: RemoteRegistry["ask"] = (question) => {
+    const asked = async () => untilHeld(() => question(index));
+    return asked().catch(async (error: unknown) => {
+      index = await openPastCache(error);
+      return asked();
+    });
+  };
   return {
     registryVersion: index.meta.registryVersion,
+    ask,
     async resolve(request) {
-      const ask = async () => untilHeld(() => answerRequest(index, request));
-      const answer = await ask().catch(async (error: unknown) => {
-        index = await openPastCache(error);
-        return ask();
-      });
+      const answer = await ask((opened) => answerRequest(opened, request));
       if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
       return { status: answer.problem.status, body: formatProblem(answer.problem) };
     },

@@ -3,7 +3,7 @@
  * code of the service itself, or from a running service, by HTTP. A service that cannot be asked is
  * an error, never an abstention. Source: MCP 2026-07-28, Streamable HTTP (request metadata).
  */
-import { MCP_PROTOCOL_VERSION, MCPJsonRpcResponse } from "../../../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION, MCPJsonRpcResponse, REQUEST_META } from "../../../../runtime/contract/mcp.ts";
 import { paths } from "../../../../runtime/contract/policy.ts";
 import { makeMethods } from "../../../../runtime/mcp/methods.ts";
 import type { McpMethod, Params } from "../../../../runtime/mcp/request.ts";
@@ -11,7 +11,6 @@ import type { Release } from "../../../../runtime/release/release.ts";
 import { readAtMost } from "../../../../runtime/text/bytes.ts";
 import { fetchReason } from "../../../../runtime/extras/store/fetch-reason.ts";
 import { parseJson } from "../../../../runtime/text/json.ts";
-import { REQUEST_META } from "../../../contract/mcp.ts";
 import { compileSchema } from "../../../text/compile-schema.ts";
 
 export type Result = Readonly<Record<string, unknown>>;

@@ -2,11 +2,10 @@
  * One request as people write it: curl, JavaScript, Python and, if MCP offers it, MCP. Each sample
  * runs as printed.
  */
+import { MCP_PROTOCOL_VERSION, REQUEST_META, TOOL_NAME } from "../contract/mcp.ts";
+import { paths } from "../contract/policy.ts";
+import type { ResolveRequest } from "../contract/resolution.ts";
 import { shellQuote } from "../text/shell.ts";
-import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
-import { paths } from "../../runtime/contract/policy.ts";
-import { REQUEST_META } from "../contract/mcp.ts";
-import { codeBlock } from "../content/highlight.ts";
 
 export interface SampleRequest {
   readonly url: string;
@@ -18,19 +17,38 @@ export interface SampleRequest {
 }
 
 /** The same request over MCP: a method and its parameters. */
-export interface McpMessage {
+interface McpMessage {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Each sample as markup, for tabs. */
-export function requestSamples(request: SampleRequest, mcp: SampleRequest | undefined) {
+/** MCP is spoken over HTTP, so its sample is another HTTP request. */
+export interface Sample {
+  readonly id: "curl" | "javascript" | "python" | "mcp";
+  readonly title: string;
+  /** The name of its language, for highlighting. */
+  readonly language: string;
+  readonly text: string;
+}
+
+export function requestSamples(request: SampleRequest, mcp?: SampleRequest): Sample[] {
   return [
-    { id: "curl", title: "curl", html: codeBlock(curl(request), "sh") },
-    { id: "javascript", title: "JavaScript", html: codeBlock(javaScript(request), "javascript") },
-    { id: "python", title: "Python", html: codeBlock(python(request), "python") },
-    ...(mcp === undefined ? [] : [{ id: "mcp", title: "MCP", html: codeBlock(curl(mcp), "sh") }]),
+    { id: "curl", title: "curl", language: "sh", text: curl(request) },
+    { id: "javascript", title: "JavaScript", language: "javascript", text: javaScript(request) },
+    { id: "python", title: "Python", language: "python", text: python(request) },
+    ...(mcp === undefined ? [] : [{ id: "mcp", title: "MCP", language: "sh", text: curl(mcp) } as const]),
   ];
+}
+
+/** A resolution as a request of the service at an origin, and the same over MCP. */
+export function resolveRequests(origin: string, request: ResolveRequest): [SampleRequest, SampleRequest] {
+  const direct = {
+    url: origin + paths.resolve,
+    headers: { "Content-Type": "application/json" },
+    body: request,
+    as: "json",
+  } as const;
+  return [direct, mcpRequest(origin, { method: "tools/call", params: { name: TOOL_NAME, arguments: request } })];
 }
 
 /** The HTTP request that carries an MCP message. */

@@ -1,0 +1,121 @@
+/**
+ * What a person can do after an answer. After an abstention: choose a near form and ask for it,
+ * look for concepts, or propose the expression. After any: share the answer, or ask the same by
+ * program. Nothing here assigns a code.
+ */
+import { CANDIDATES_MAX, QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import type { ResolutionData, ResolveRequest } from "../contract/resolution.ts";
+import type { Former } from "../registry/former.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import { type NearExpression, nearExpressions } from "../registry/near-expressions.ts";
+import { differenceOf } from "../text/difference.ts";
+import { textDirection } from "../text/direction.ts";
+import { countCodePoints } from "../text/expression.ts";
+import { type Html, html } from "../text/html.ts";
+import { formatLanguageTag } from "../text/language.ts";
+import { type RetiredCode, retiredNotice } from "./retired.ts";
+import { requestSamples, resolveRequests } from "./request-samples.ts";
+import type { Texts } from "./texts.ts";
+
+/** The address of the page with the answer to a request. */
+export function resolveAddress({ expression, language }: ResolveRequest): string {
+  const tag = language === undefined ? "" : `&language=${encodeURIComponent(language)}`;
+  return `/resolve?expression=${encodeURIComponent(expression)}${tag}`;
+}
+
+/** The candidates: near forms with what differs, or concepts that have the expression itself. */
+export function candidateList(
+  index: RegistryIndex,
+  { input, reason, candidates }: ResolutionData,
+  { say }: Texts,
+): Html | undefined {
+  if (candidates.length === 0) return undefined;
+  const scored = candidates.flatMap(({ code, score }) => {
+    const conceptId = index.conceptId(code);
+    return conceptId === undefined ? [] : [{ conceptId, score }];
+  });
+  const near = reason === "no_reviewed_exact_match" ? nearExpressions(index, input.expression, scored) : [];
+  const items =
+    near.length > 0
+      ? near.slice(0, CANDIDATES_MAX).map((one) => nearItem(input.expression, one, say))
+      : candidates.map(({ code, name, score }) => html`<li>${conceptLink({ code, name, score }, say)}</li>`);
+  return html` <h3>${say("resolve.candidates")}</h3>
+    <ul>
+      ${items}
+    </ul>`;
+}
+
+function conceptLink({ code, name, score }: ResolutionData["candidates"][number], say: Texts["say"]): Html {
+  return html`<a href="/concepts/${code}" dir="auto">${name}</a>
+    <span class="note">${say("resolve.candidate", { code, score })}</span>`;
+}
+
+function nearItem(asked: string, { entry, rule, ...concept }: NearExpression, say: Texts["say"]): Html {
+  const { expression, locale, language } = entry;
+  const tag = formatLanguageTag(locale ?? language);
+  const address = resolveAddress({ expression, language: tag });
+  return html`<li>
+    <a href="${address}"><bdi lang="${tag}" dir="${textDirection(tag)}">${expression}</bdi></a>
+    <span class="tag">${tag}</span>
+    <span class="note">${say(`near.${rule}`)}${differing(asked, expression)}</span><br />
+    ${conceptLink(concept, say)}
+  </li>`;
+}
+
+/** What was typed beside what was reviewed. Spaces are shown, because they may be all of it. */
+function differing(asked: string, expression: string): Html | undefined {
+  const runs = differenceOf(asked, expression);
+  if (runs === undefined) return undefined;
+  const marked = runs.map((run) =>
+    run.in === "both" ? run.text : run.in === "first" ? html`<del>${run.text}</del>` : html`<ins>${run.text}</ins>`,
+  );
+  return html`: <bdi class="difference">${marked}</bdi>`;
+}
+
+/** What the text meant before, and what became of that concept. */
+export function formerNotice({ code, until }: Former, retired: RetiredCode | undefined, texts: Texts): Html {
+  const { say } = texts;
+  const now = html`<a href="/concepts/${code}"><code>${code}</code></a>`;
+  return html`<p>
+      ${say("resolve.former", { version: until, code: retired === undefined ? now : html`<code>${code}</code>` })}
+    </p>
+    ${retired && retiredNotice(retired, texts)}`;
+}
+
+/** Where the words may be found, and where an expression that nobody has reviewed is proposed. */
+export function abstentionLinks(request: ResolveRequest, proposals: string | undefined, { say }: Texts): Html {
+  // The filter takes no longer text.
+  const isFilter = countCodePoints(request.expression) <= QUERY_MAX_LENGTH;
+  return html`<ul class="onward">
+    ${isFilter ? html`<li><a href="/concepts?q=${encodeURIComponent(request.expression)}">${say("resolve.filter")}</a></li>` : undefined}
+    ${proposals === undefined ? undefined : html`<li><a href="${proposalAddress(proposals, request)}">${say("resolve.propose")}</a></li>`}
+  </ul>`;
+}
+
+/** RFC 6570, level 1: everything but unreserved characters is percent-encoded. */
+function proposalAddress(template: string, { expression, language = "" }: ResolveRequest): string {
+  const values: Readonly<Record<string, string>> = { expression, language };
+  return template.replaceAll(/\{(expression|language)\}/g, (_whole, name: string) => expand(values[name] ?? ""));
+}
+
+function expand(value: string): string {
+  const rest = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(value).replaceAll(/[!'()*]/g, rest);
+}
+
+/** The address of this answer, and the same request in programs; `origin` answers it. */
+export function sharing(request: ResolveRequest, origin: string | undefined, { say }: Texts): Html {
+  const share = html`<p class="share"><a href="${resolveAddress(request)}">${say("resolve.share")}</a></p>`;
+  if (origin === undefined) return share;
+  return html`${share}
+    <details class="requests">
+      <summary>${say("resolve.by-program")}</summary>
+      ${requestSamples(...resolveRequests(origin, request)).map(
+        ({ title, text }) =>
+          html`<h3>${title}</h3>
+            <div class="block">
+              <pre tabindex="0" dir="ltr"><code data-copy>${text}</code></pre>
+            </div>`,
+      )}
+    </details>`;
+}

@@ -1,0 +1,43 @@
+/**
+ * What the documents of a release say of its past: its retired codes, and what an expression meant
+ * before. Both are read when first needed.
+ */
+import { changesPath } from "../contract/added-resources.ts";
+import { paths } from "../contract/policy.ts";
+import type { Past } from "../pages/resolution.ts";
+import type { RetiredCode } from "../pages/retired.ts";
+import { type FindFormer, formerMeanings, type RecordedChange } from "../registry/former.ts";
+import { documentText, type Served } from "../release/served.ts";
+
+export function pastOf({ index, documents }: Pick<Served, "index" | "documents">): Past {
+  const read = <T>(path: string): T => JSON.parse(documentText({ documents }, path)) as T;
+  let retired: ReadonlyMap<string, RetiredCode> | undefined;
+  let former: FindFormer | undefined;
+  return {
+    former(request) {
+      return (former ??= formerMeanings(recordedChanges(documents, read)))(request);
+    },
+    retired(code) {
+      retired ??= new Map(read<{ retired: RetiredCode[] }>(paths.retired).retired.map((one) => [one.code, one]));
+      const found = retired.get(code);
+      if (found === undefined || found.replacedBy === null) return found;
+      return { ...found, isFollowed: index.conceptId(found.replacedBy) !== undefined };
+    },
+  };
+}
+
+interface History {
+  readonly current: { readonly recorded: boolean };
+  readonly releases: readonly { readonly registryVersion: string }[];
+}
+
+/** Newest first, as far as they are without a gap; a draft has none that lead to it. */
+function* recordedChanges(documents: Served["documents"], read: <T>(path: string) => T): Generator<RecordedChange> {
+  const { current, releases } = read<History>(paths.history);
+  if (!current.recorded) return;
+  for (const { registryVersion } of releases.toReversed()) {
+    const path = changesPath(registryVersion);
+    if (!documents.has(path)) return;
+    yield read<RecordedChange>(path);
+  }
+}
