@@ -36,12 +36,26 @@ export const HANDOFF_FILES = [
   "python/handoff.py",
 ] as const;
 
-/** The result of classifying an exchange. Only `resolved-valid` has code and registryVersion. */
+/** What a person can be asked about: a candidate without its score, which invites a threshold. */
+const NamedCandidate = closed({ code: Type.String(), name: Type.String() });
+
+/**
+ * The result of classifying an exchange. Only `resolved-valid` has code and registryVersion, which
+ * are the assignment; `unknown` and `ambiguous` have the reason and the candidates of the answer,
+ * in its order, which assign nothing.
+ */
 export const Classification = Type.Union([
   closed({ outcome: Type.Literal("resolved-valid"), code: Text, registryVersion: Text }),
-  closed({ outcome: Type.Enum(["unknown", "ambiguous", "malformed", "request-error", "service-error"]) }),
+  closed({
+    outcome: Type.Enum(["unknown", "ambiguous"]),
+    reason: nullable(Type.String()),
+    candidates: Type.Array(NamedCandidate),
+  }),
+  closed({ outcome: Type.Enum(["malformed", "request-error", "service-error"]) }),
 ]);
 export type Classification = Type.Static<typeof Classification>;
+
+const RequestSent = closed({ expression: Type.String(), language: Type.Optional(Type.String()) });
 
 /** A fixed exchange with the service and the outcome to find: a fixture's file in a kit. */
 export const Fixture = closed({
@@ -51,7 +65,7 @@ export const Fixture = closed({
   /** `illustration` if the registry has no such expression short enough to show: it is made up. */
   drawnFrom: Type.Enum(["registry", "illustration"]),
   /** The request; some are refused, so it need not be a ResolveRequest. */
-  request: closed({ expression: Type.String(), language: Type.Optional(Type.String()) }),
+  request: RequestSent,
   /** The response, its body exact to the byte as UTF-8; null if no complete answer comes. */
   response: nullable(
     closed({ status: Type.Integer({ minimum: 100, maximum: 999 }), contentType: nullable(Text), body: Type.String() }),
@@ -79,6 +93,26 @@ const RecipeFields = {
 
 /** A recipe with the addresses of its report and its kit. */
 export const RecipeSummary = closed({ ...RecipeFields, report: Url, kit: Url });
+
+const Call = closed({ request: RequestSent, classification: Classification });
+
+/**
+ * A question to a person and what came of it. The definition and the expression of a choice are
+ * those of its concept; a choice without one of its own cannot be confirmed by a call.
+ */
+export const ClarifiedExchange = closed({
+  drawnFrom: Type.Enum(["registry", "illustration"]),
+  sent: Call,
+  question: closed({
+    text: Text,
+    choices: Type.Array(closed({ name: Text, definition: Text, resolvesBy: nullable(RequestSent) }), { minItems: 1 }),
+    none: Text,
+  }),
+  chosen: closed({ by: Text, name: Text }),
+  sentAgain: Call,
+  record: open({}),
+});
+export type ClarifiedExchange = Type.Static<typeof ClarifiedExchange>;
 
 /** How an exchange is judged: the first rule that applies decides. */
 export const ClassifierRule = closed({
@@ -114,6 +148,8 @@ export const IntegrationReport = closed({
   recipe: closed(RecipeFields),
   passed: Type.Literal(true),
   fixtures: Type.Array(ProvenFixture, six),
+  /** Of a recipe that asks a person; otherwise none. */
+  exchanges: Type.Array(ClarifiedExchange),
   classifier: closed({ rules: Type.Array(ClassifierRule), file: Text, sha256: Sha256 }),
   isDeploymentProof: Type.Literal(false),
   isAuthorization: Type.Literal(false),

@@ -129,6 +129,7 @@ const NOTES: Readonly<Record<string, string>> = {
   recipe: "The recipe that the report is about.",
   passed: "Always true: a release with a fixture that fails is not built.",
   "IntegrationReport.fixtures": "The six exchanges, each with the result of judging it.",
+  "IntegrationReport.exchanges": "Of a recipe that asks a person: whole exchanges, from the abstention to the record.",
   "IntegrationReport.classifier": "The rules that judged them, and the file and digest of the program.",
   isAuthorization: "Always false: a report permits nothing.",
   statements: "What the report shows, and what it does not.",

@@ -100,15 +100,20 @@ function handleAbstention(tool: string): Prompt {
   };
 }
 
+const ASK_WITH_CANDIDATES =
+  "with the name and the definition of each candidate and the choice of none of them. Then call the tool once with an " +
+  "expression of the concept they chose, take a code only if that call resolves, and record that the person chose.";
+
 const NEXT_STEPS: Readonly<Record<keyof typeof REASON_MEANINGS, string>> = {
   no_reviewed_exact_match:
     "Check that exactly what was written was sent. If so, keep the expression as it is and go on without a code. Candidates " +
-    "differ only in form: show them to a person as a hint, and take a code only from a new call that resolves.",
+    'differ only in form and are no answer: ask a person who can decide "Did you mean ...?", ' +
+    ASK_WITH_CANDIDATES,
   language_not_matched:
     "If the language tag was a guess, ask once more without it. If it was known, go on without a code.",
   ambiguous_expression:
-    "If the language was left out and is known, ask once more with it. Otherwise show the candidates to a person who can " +
-    "decide; their decision is theirs and not an assignment of this service.",
+    "If the language was left out and is known, ask once more with it. Otherwise ask a person who can decide which of the " +
+    `candidates is meant, ${ASK_WITH_CANDIDATES}`,
   equivalence_not_exact:
     "Show the candidate to a person as a hint. What was written does not mean exactly this, so it must not be recorded as this.",
   registry_empty: "The service is not ready to resolve anything. Go on without codes until it publishes a registry.",

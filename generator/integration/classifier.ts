@@ -3,6 +3,7 @@
  * rules as prose.
  */
 import type { Classification, ClassifierRule, Fixture, ProvenFixture } from "../contract/integration.ts";
+import { policies } from "../../runtime/contract/policy.ts";
 import { ANSWER_MAX_BYTES, classify as classifyAnswer } from "./handoffs/node/classify.mjs";
 
 /** A fixture whose result is not the declared one; nothing may be published with it. */
@@ -13,7 +14,7 @@ export class ProofError extends Error {
 /** Runs the classifier over fixtures. Throws ProofError at the first that is not as declared. */
 export function prove(fixtures: readonly Fixture[]): ProvenFixture[] {
   return fixtures.map((fixture) => {
-    const result = classify(fixture);
+    const result = judge(fixture.request, fixture.response);
     const [found, declared] = [JSON.stringify(result), JSON.stringify(fixture.expected)];
     if (found === declared) return { ...fixture, result, asDeclared: true };
     throw new ProofError(
@@ -22,9 +23,15 @@ export function prove(fixtures: readonly Fixture[]): ProvenFixture[] {
   });
 }
 
-function classify({ request, response }: Fixture): Classification {
+/** What a kit makes of an exchange. */
+export function judge(request: Fixture["request"], response: Fixture["response"]): Classification {
   const answer = response && { ...response, body: new TextEncoder().encode(response.body) };
   return classifyAnswer(request.expression, answer) as Classification;
+}
+
+/** An answer of the service to a request that is not refused. */
+export function okResponse(envelope: unknown): NonNullable<Fixture["response"]> {
+  return { status: 200, contentType: policies.answer.mediaType, body: `${JSON.stringify(envelope)}\n` };
 }
 
 const rules: readonly Omit<ClassifierRule, "rule">[] = [

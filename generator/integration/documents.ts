@@ -39,7 +39,7 @@ export async function makeIntegration(view: View, { openapi, sources, tool }: In
   const stock = stockOf(view);
   for (const recipe of recipes) {
     const made = fixturesOf(view, stock, recipe);
-    const report = formatDocument(integrationReport(view, { recipe, fixtures: made.fixtures, sources }));
+    const report = formatDocument(integrationReport(view, { ...made, recipe, sources }));
     reports.set(reportPath(recipe.id), report);
     kits.push(await makeKit(view, { ...made, recipe, report, sources, openapi, tool }));
   }
@@ -122,13 +122,13 @@ const checklist = [
   },
 ];
 
-type Proof = Pick<KitParts, "recipe" | "fixtures" | "sources">;
+type Proof = Pick<KitParts, "recipe" | "fixtures" | "exchanges" | "sources">;
 
 /**
  * `/api/v1/integration-readiness/report/{recipeId}`: the results of the classifier for a recipe's
  * six fixtures (F12 to F14). Throws ProofError if a fixture is not as declared.
  */
-function integrationReport(view: View, { recipe, fixtures, sources }: Proof): IntegrationReport {
+function integrationReport(view: View, { recipe, fixtures, exchanges, sources }: Proof): IntegrationReport {
   return {
     ...documentHead(view, "integration-report", {
       title: `Readiness report: ${recipe.title}`,
@@ -138,6 +138,7 @@ function integrationReport(view: View, { recipe, fixtures, sources }: Proof): In
     recipe: recipeFields(recipe),
     passed: true,
     fixtures: prove(fixtures),
+    exchanges: [...exchanges],
     classifier: {
       rules: [...classifierRules],
       file: CLASSIFIER_FILE,

@@ -2,7 +2,13 @@
  * The six fixtures of a recipe: expressions of this registry, each with an answer that the service
  * gives or might give.
  */
-import { type Classification, type Fixture, FIXTURE_OUTCOMES, type FixtureOutcome } from "../contract/integration.ts";
+import {
+  type ClarifiedExchange,
+  type Classification,
+  type Fixture,
+  FIXTURE_OUTCOMES,
+  type FixtureOutcome,
+} from "../contract/integration.ts";
 import type { ResolutionData, ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { policies } from "../../runtime/contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
@@ -12,6 +18,8 @@ import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
 import type { Concept } from "../registry/concept.ts";
+import { okResponse } from "./classifier.ts";
+import { clarifiedExchange } from "./exchange.ts";
 import { type Illustrations, illustrations } from "./illustration.ts";
 
 type Response = Fixture["response"];
@@ -21,6 +29,8 @@ export interface RecipeFixtures {
   readonly fixtures: readonly Fixture[];
   /** The published concepts that the fixtures show. */
   readonly concepts: readonly Concept[];
+  /** Of a recipe that asks a person: from an abstention to the record. */
+  readonly exchanges: readonly ClarifiedExchange[];
 }
 
 /** The exchange of a fixture, before the recipe adds its handling and its record. */
@@ -45,7 +55,6 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
   const pick = (turn: number): Sample => choose(stock.unique, prefers, turn) ?? stock.illustrations.unique;
   const [resolved, malformed] = [pick(0), pick(2)];
   const ambiguous = choose(stock.ambiguous, prefers, 0) ?? stock.illustrations.ambiguous;
-  const answer = resolveIn(resolved.index ?? view.index, requestOf(resolved));
   const whole = resolveIn(malformed.index ?? view.index, requestOf(malformed));
   const [title, data] = breakData(faults.malformed, whole.data);
   const exchanges: Readonly<Record<FixtureOutcome, Exchange>> = {
@@ -53,16 +62,16 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
       title: "A reviewed expression of one concept",
       sample: resolved,
       request: requestOf(resolved),
-      response: ok(answer),
+      response: okResponse(resolveIn(resolved.index ?? view.index, requestOf(resolved))),
     },
     unknown: unknownExchange(view, pick(1)),
     ambiguous: {
       title: "A reviewed expression of several concepts, sent without a language",
       sample: ambiguous,
       request: { expression: ambiguous.expression },
-      response: ok(resolveIn(ambiguous.index ?? view.index, { expression: ambiguous.expression })),
+      response: okResponse(resolveIn(ambiguous.index ?? view.index, { expression: ambiguous.expression })),
     },
-    malformed: { title, sample: malformed, request: requestOf(malformed), response: ok({ ...whole, data }) },
+    malformed: { title, sample: malformed, request: requestOf(malformed), response: okResponse({ ...whole, data }) },
     "request-error": refuseRequest(view, faults.requestError, pick(3)),
     "service-error": { ...FAILURES[faults.serviceError], sample: pick(4), request: requestOf(pick(4)) },
   };
@@ -70,7 +79,7 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
   const shown = new Map(own.flatMap(({ sample }) => sample.concepts.map((concept) => [concept.code, concept])));
   const fixtures = FIXTURE_OUTCOMES.map((id): Fixture => {
     const { title: named, sample, request, response } = exchanges[id];
-    const expected = expectedOf(id, answer);
+    const expected = expectedOf(id, response);
     return {
       recipeId: recipe.id,
       id,
@@ -83,7 +92,34 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
       record: recipe.record(request, expected),
     };
   });
-  return { fixtures, concepts: [...shown.values()].sort((a, b) => compareCodePoints(a.code, b.code)) };
+  return {
+    fixtures,
+    concepts: [...shown.values()].sort((a, b) => compareCodePoints(a.code, b.code)),
+    exchanges: exchangesOf(view, stock, { recipe, exchanges }),
+  };
+}
+
+/** One about several meanings and one about a near form; illustrated if the registry has none. */
+function exchangesOf(
+  view: View,
+  stock: SampleStock,
+  { recipe, exchanges }: { readonly recipe: Recipe; readonly exchanges: Readonly<Record<FixtureOutcome, Exchange>> },
+): ClarifiedExchange[] {
+  const { clarify } = recipe;
+  if (clarify === undefined) return [];
+  const made = (sample: Sample, request: ResolveRequest): ClarifiedExchange | undefined =>
+    clarifiedExchange({
+      drawnFrom: isIllustration(stock, sample) ? "illustration" : "registry",
+      index: sample.index ?? view.index,
+      request,
+      clarify,
+    });
+  const { ambiguous, unknown } = exchanges;
+  const { ambiguous: madeUp } = stock.illustrations;
+  return [
+    made(ambiguous.sample, ambiguous.request) ?? made(madeUp, { expression: madeUp.expression }),
+    made(unknown.sample, unknown.request),
+  ].filter((one) => one !== undefined);
 }
 
 function isIllustration(stock: SampleStock, sample: Sample): boolean {
@@ -92,11 +128,14 @@ function isIllustration(stock: SampleStock, sample: Sample): boolean {
 
 /**
  * Only `resolved-valid` has a code. It is the code of the answer, not one that the classifier
- * found.
+ * found, as are the reason and the candidates of an abstention.
  */
-function expectedOf(id: FixtureOutcome, { data: { concept } }: ResolveEnvelope): Classification {
-  if (id !== "resolved-valid") return { outcome: id };
-  return { outcome: id, code: concept?.code ?? "", registryVersion: concept?.registryVersion ?? "" };
+function expectedOf(id: FixtureOutcome, response: Response): Classification {
+  if (id === "malformed" || id === "request-error" || id === "service-error") return { outcome: id };
+  const { concept, reason, candidates } = (JSON.parse(response?.body ?? "") as ResolveEnvelope).data;
+  if (id === "resolved-valid")
+    return { outcome: id, code: concept?.code ?? "", registryVersion: concept?.registryVersion ?? "" };
+  return { outcome: id, reason, candidates: candidates.map(({ code, name }) => ({ code, name })) };
 }
 
 /** The index of a value in a list; the length of the list if it is not in it. */
@@ -134,12 +173,8 @@ function unknownExchange(view: View, sample: Sample): Exchange {
     title: "Almost a reviewed expression: a space behind it makes it another, and a candidate is only evidence",
     sample,
     request,
-    response: ok(resolveIn(sample.index ?? view.index, request)),
+    response: okResponse(resolveIn(sample.index ?? view.index, request)),
   };
-}
-
-function ok(envelope: unknown): Response {
-  return { status: 200, contentType: policies.answer.mediaType, body: `${JSON.stringify(envelope)}\n` };
 }
 
 /** Breaks the data of a resolved answer. Returns the title of the fault and the broken data. */

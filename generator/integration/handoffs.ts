@@ -52,8 +52,8 @@ export const exitCodes = {
   resolve: [
     { code: 0, means: "resolved-valid: the line has code and registryVersion" },
     { code: 2, means: "Wrong usage, nothing was sent" },
-    { code: 3, means: "unknown" },
-    { code: 4, means: "ambiguous" },
+    { code: 3, means: "unknown: the line has reason and candidates, which assign nothing" },
+    { code: 4, means: "ambiguous: the line has reason and candidates, which assign nothing" },
     { code: 5, means: "malformed" },
     { code: 6, means: "request-error" },
     { code: 7, means: "service-error" },

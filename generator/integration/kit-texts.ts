@@ -4,7 +4,7 @@
  */
 import { paths, reportPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
-import { type Fixture, FIXTURE_OUTCOMES } from "../contract/integration.ts";
+import { type ClarifiedExchange, type Fixture, FIXTURE_OUTCOMES } from "../contract/integration.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION, inShort } from "../view/rules.ts";
 import { bullets, textSections } from "../view/text.ts";
 import { urlOf, type View } from "../view/view.ts";
@@ -12,7 +12,13 @@ import { classifierRules } from "./classifier.ts";
 import { exitCodes, handoffs, LIVE_TIMEOUT_SECONDS } from "./handoffs.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 
-export function readme(view: View, recipe: Recipe, fixtures: readonly Fixture[]): string {
+interface Told {
+  readonly recipe: Recipe;
+  readonly fixtures: readonly Fixture[];
+  readonly exchanges: readonly ClarifiedExchange[];
+}
+
+export function readme(view: View, { recipe, fixtures, exchanges }: Told): string {
   return lines([
     `# ${recipe.title}: an integration kit`,
     "",
@@ -25,6 +31,7 @@ export function readme(view: View, recipe: Recipe, fixtures: readonly Fixture[])
     "",
     ...whatToDo(recipe, fixtures),
     "",
+    ...exchanges.flatMap(wholeExchange),
     ...reference(view, recipe),
     "",
     "## What this kit is not",
@@ -52,8 +59,10 @@ function firstMinutes({ origin }: View): string[] {
     "",
     ...handoffs.map(({ resolve }) => `       ${resolve.join(" ")} EXPRESSION [LANGUAGE]`),
     "",
-    "   It prints one line of JSON: the outcome and, only when that is `resolved-valid`, `code` and `registryVersion`. It sends",
-    `   only the expression and the language, once, and waits at most ${LIVE_TIMEOUT_SECONDS} seconds. It uses no proxy and follows no redirect.`,
+    "   It prints one line of JSON: the outcome and, only when that is `resolved-valid`, `code` and `registryVersion`. With",
+    "   `unknown` and `ambiguous` come `reason` and `candidates` (code and name, the nearest first): a question for a person, never",
+    "   an assignment. It sends only the expression and the language, once, and waits at most",
+    `   ${LIVE_TIMEOUT_SECONDS} seconds. It uses no proxy and follows no redirect.`,
     "",
     "   PowerShell itself may report its start to its maker; POWERSHELL_TELEMETRY_OPTOUT=1 in the environment stops that.",
     "",
@@ -95,6 +104,40 @@ function whatToDo({ scenario, placement, handling, recorded, never }: Recipe, fi
     "",
     ...bullets(never),
   ];
+}
+
+/** As a person and a program would have it, line by line. */
+function wholeExchange({ sent, question, chosen, sentAgain, record }: ClarifiedExchange): string[] {
+  const choices = question.choices.map(({ name, definition }) => `       - ${name}: ${definition}`);
+  return [
+    `## A whole exchange: ${sent.classification.outcome}`,
+    "",
+    "1. The program sends the person's words, and the classifier says:",
+    "",
+    json(sent.request),
+    json(sent.classification),
+    "",
+    "2. The program reads each candidate's concept, asks once, and waits:",
+    "",
+    `       ${question.text}`,
+    ...choices,
+    `       - ${question.none}`,
+    "",
+    `3. The choice is made by ${chosen.by}: ${chosen.name}. The program sends an expression of that concept, and takes a code`,
+    "   only from this answer:",
+    "",
+    json(sentAgain.request),
+    json(sentAgain.classification),
+    "",
+    "4. What is recorded:",
+    "",
+    json(record),
+    "",
+  ];
+}
+
+function json(value: unknown): string {
+  return `       ${JSON.stringify(value)}`;
 }
 
 function reference(view: View, { id }: Recipe): string[] {

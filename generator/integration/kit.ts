@@ -47,9 +47,9 @@ export async function makeKit(view: View, parts: KitParts): Promise<Kit> {
 
 /** Every file except the two that list the others. */
 function kitTexts(view: View, parts: KitParts): Map<string, string> {
-  const { recipe, fixtures, concepts, report, sources, openapi, tool } = parts;
+  const { recipe, concepts, fixtures, report, sources, openapi, tool } = parts;
   return new Map([
-    ["README.md", readme(view, recipe, fixtures)],
+    ["README.md", readme(view, parts)],
     ["instructions.txt", instructions(view, recipe)],
     ["tool.json", tool],
     ["openapi.json", openapi],

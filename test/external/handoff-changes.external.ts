@@ -2,9 +2,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { FIXTURE_OUTCOMES, HANDOFF_FILES, type FixtureOutcome } from "../../generator/contract/integration.ts";
+import {
+  type Classification,
+  FIXTURE_OUTCOMES,
+  HANDOFF_FILES,
+  type FixtureOutcome,
+} from "../../generator/contract/integration.ts";
 import { copyKit, oneOfEach } from "../support/handoffs.ts";
-import { describeResult } from "../support/kits.ts";
+import { lineOf } from "../support/hostile-answers/answer.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { all, clients, each, NOTHING_ELSE, offlineKits } from "./live-kits.ts";
 import { fixtureFile, proofOf, prove, readFixture, says } from "./proofs.ts";
@@ -16,7 +21,7 @@ interface Break {
   readonly name: string;
   readonly id: FixtureOutcome;
   readonly change: (fixture: Mutable) => void;
-  readonly says: (declared: string) => string;
+  readonly says: (declared: Classification) => string;
 }
 
 /** A fixture that may become anything. */
@@ -28,7 +33,12 @@ interface Mutable {
 }
 
 const NO_FIXTURE = "not a fixture of this name";
-const butDeclared = (found: string) => (declared: string) => `${found}, but ${declared} is declared`;
+const lineFor = (result: Classification): string => lineOf(result).trimEnd();
+const butDeclared = (found: Classification) => (declared: Classification) =>
+  `${lineFor(found)}, but ${lineFor(declared)} is declared`;
+/** What is found is as before, and something else is declared. */
+const declares = (change: Readonly<Record<string, unknown>>) => (declared: Classification) =>
+  `${lineFor(declared)}, but ${lineFor({ ...declared, ...change })} is declared`;
 
 const breaks: readonly Break[] = [
   ...FIXTURE_OUTCOMES.map((id): Break => ({
@@ -37,7 +47,7 @@ const breaks: readonly Break[] = [
     change(fixture) {
       fixture.response = id === "service-error" ? { status: 404, contentType: null, body: "" } : null;
     },
-    says: butDeclared(id === "service-error" ? "request-error" : "service-error"),
+    says: butDeclared({ outcome: id === "service-error" ? "request-error" : "service-error" }),
   })),
   {
     name: "another code in the response",
@@ -46,25 +56,55 @@ const breaks: readonly Break[] = [
       const answer = response as { body: string };
       answer.body = answer.body.replaceAll(JSON.stringify(expected["code"]), '"X-\u00e9"');
     },
-    says: (declared) => `resolved-valid X-\\u00e9 ${declared.split(" ")[2]}, but ${declared} is declared`,
+    says: (declared) => butDeclared({ ...declared, code: "X-\u00e9" } as Classification)(declared),
   },
   {
     name: "another expression",
     id: "resolved-valid",
     change: ({ request }) => (request.expression = `${request.expression as string} `),
-    says: butDeclared("malformed"),
+    says: butDeclared({ outcome: "malformed" }),
   },
   {
     name: "another expected code",
     id: "resolved-valid",
     change: ({ expected }) => (expected["code"] = "X-1"),
-    says: (declared) => `${declared}, but resolved-valid X-1 ${declared.split(" ")[2]} is declared`,
+    says: declares({ code: "X-1" }),
   },
   {
     name: "another expected registryVersion",
     id: "resolved-valid",
     change: ({ expected }) => (expected["registryVersion"] = "0"),
-    says: (declared) => `${declared}, but resolved-valid ${declared.split(" ")[1]} 0 is declared`,
+    says: declares({ registryVersion: "0" }),
+  },
+  {
+    name: "another expected reason",
+    id: "unknown",
+    change: ({ expected }) => (expected["reason"] = null),
+    says: declares({ reason: null }),
+  },
+  {
+    name: "no expected candidates",
+    id: "ambiguous",
+    change: ({ expected }) => (expected["candidates"] = []),
+    says: declares({ candidates: [] }),
+  },
+  {
+    name: "another expected candidate",
+    id: "unknown",
+    change: ({ expected }) => (expected["candidates"] = [{ code: "X-\u00e9", name: '"' }]),
+    says: declares({ candidates: [{ code: "X-\u00e9", name: '"' }] }),
+  },
+  {
+    name: "an expected candidate with a score",
+    id: "ambiguous",
+    change: ({ expected }) => (expected["candidates"] = [{ code: "X", name: "x", score: 1 }]),
+    says: () => NO_FIXTURE,
+  },
+  {
+    name: "no expected reason",
+    id: "unknown",
+    change: ({ expected }) => delete expected["reason"],
+    says: () => NO_FIXTURE,
   },
   {
     name: "no response",
@@ -134,7 +174,7 @@ describe("a kit that was changed", () => {
         async (root) => {
           const some = oneOfEach(clients, turn);
           const stdout = proofOf(made.kit.root, {
-            [id]: saysOf(describeResult(readFixture(made.kit.root, id).expected)),
+            [id]: saysOf(readFixture(made.kit.root, id).expected),
           });
           expect(await each(some, (client) => prove(client, root))).toEqual(
             all(some, { code: 1, stdout, ...NOTHING_ELSE }),

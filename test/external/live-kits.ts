@@ -156,5 +156,6 @@ export async function answerTo(origin: string, asked: readonly string[]): Promis
   expect(data.input.expression).toBe(text);
   const { concept: found } = data;
   if (found !== null) return { outcome: "resolved-valid", code: found.code, registryVersion: found.registryVersion };
-  return { outcome: data.reason === "ambiguous_expression" ? "ambiguous" : "unknown" };
+  const candidates = data.candidates.map(({ code, name }) => ({ code, name }));
+  return { outcome: data.reason === "ambiguous_expression" ? "ambiguous" : "unknown", reason: data.reason, candidates };
 }

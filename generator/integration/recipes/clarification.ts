@@ -1,20 +1,25 @@
 /**
- * Clarification: if the service finds several meanings, a person is asked once, and their answer is
- * recorded as theirs.
+ * Clarification: if the service names candidates, a person is asked once, the expression that they
+ * choose is resolved by a call of its own, and the choice is recorded as theirs.
  */
 import type { Classification } from "../../contract/integration.ts";
-import type { Recipe } from "./recipe.ts";
+import type { ClarifiedChoice, Recipe } from "./recipe.ts";
+
+const QUESTIONS = {
+  ambiguous: "Which of these do you mean, or none of them?",
+  unknown: "Did you mean one of these, or none of them?",
+};
 
 export const clarification: Recipe = {
   id: "clarification",
   title: "Clarification",
-  purpose: "An ambiguous expression is shown with its candidates to a person, who says which one is meant.",
+  purpose: "An expression that has candidates is shown with them to a person, who says which one is meant.",
   scenario:
     "An assistant takes changes to bookings and tasks. Before it stores a change, it asks for the code of the few " +
     "words in which the person named it. A short word can name an act and a state, and then only the person knows " +
-    "which. Other words are not in the registry. A person who chose no language can make the assistant send an " +
-    "empty tag. A layer in between can offer the first candidate as if it were the answer, and the service can " +
-    "fail. Only one of these is a question for the person.",
+    "which. Other words differ from a reviewed expression only in form, or are not in the registry at all. A person " +
+    "who chose no language can make the assistant send an empty tag. A layer in between can offer the first " +
+    "candidate as if it were the answer, and the service can fail. Only candidates are a question for the person.",
   placement: {
     before: "The person has named a change and the assistant has not stored it",
     at: "The assistant sends the words that name the change, and not the conversation around them",
@@ -34,12 +39,13 @@ export const clarification: Recipe = {
   handling: {
     "resolved-valid": "Close the turn as settled with the code and registryVersion, and ask the person nothing",
     unknown:
-      "Close the turn as kept-as-said: go on with the person's words, without a code, and do not ask them to try " +
-      "other words until one fits",
+      "With candidates, leave the turn as question-open: they are near in form, so ask once whether one of them was " +
+      "meant, as for ambiguous. Without candidates, close the turn as kept-as-said: go on with the person's words, " +
+      "without a code, and do not ask them to try other words until one fits",
     ambiguous:
-      "Leave the turn as question-open: ask one question that lists the candidates by name as evidence and also " +
-      "offers the choice of none of them; keep the choice as what the person said, and take a code only from a new " +
-      "call that resolves",
+      "Leave the turn as question-open: ask one question that lists the candidates by name and definition as evidence " +
+      "and also offers the choice of none of them; keep the choice as what the person said, send an expression of the " +
+      "chosen concept, and take a code only if that new call resolves",
     malformed:
       "Close the turn as answer-refused: show the person nothing from the answer, go on with their words and report " +
       "it to whoever runs the layer in between",
@@ -52,7 +58,7 @@ export const clarification: Recipe = {
   },
   never: [
     "Ask a second question because the first was not answered",
-    "Select a candidate in advance, or drop one that seems unlikely",
+    "Select a candidate in advance, even the only one, or drop one that seems unlikely",
     "Write the person's choice down as an assignment of the service, or as a review of the registry",
     "Reuse one person's choice for another person or for the next time",
     "Ask people about a fault of a program",
@@ -65,18 +71,31 @@ export const clarification: Recipe = {
     heard: { words: sent.expression, ...(sent.language !== undefined && { language: sent.language }) },
     ...ending(result),
   }),
+  clarify: { question: QUESTIONS, none: "None of them", record: clarified },
 };
 
+/** The person's own turn: what was heard stays, and the code is that of the expression chosen. */
+function clarified({ sent, chosen, sentAgain, result }: ClarifiedChoice): Readonly<Record<string, unknown>> {
+  return {
+    turn: "person",
+    heard: { words: sent.expression, ...(sent.language !== undefined && { language: sent.language }) },
+    chose: { name: chosen, words: sentAgain.expression, language: sentAgain.language ?? null },
+    chosenBy: "the person",
+    ...ending(result),
+  };
+}
+
 function ending(result: Classification): Readonly<Record<string, unknown>> {
+  if (result.outcome === "ambiguous" || (result.outcome === "unknown" && result.candidates.length > 0))
+    return { state: "question-open", asked: QUESTIONS[result.outcome], assigned: false };
   if (result.outcome !== "resolved-valid") return { ...UNASSIGNED[result.outcome], assigned: false };
   const { code, registryVersion } = result;
   return { state: "settled", asked: null, assigned: true, meaning: { code, registryVersion } };
 }
 
-/** How a turn ends to which the service assigned no code. */
+/** How a turn ends that has no code and no question. */
 const UNASSIGNED = {
   unknown: { state: "kept-as-said", asked: null },
-  ambiguous: { state: "question-open", asked: "Which of these do you mean, or none of them?" },
   malformed: { state: "answer-refused", asked: null },
   "request-error": { state: "request-to-mend", asked: null },
   "service-error": { state: "service-away", asked: null },

@@ -33,7 +33,7 @@ export const multilingualMemory: Recipe = {
       "code are now found with it",
     unknown:
       "Store the entry without a concept, so that only its text finds it; send it again when the registry has a new " +
-      "release, and propose frequent labels to the registry's owners",
+      "release, propose frequent labels to the registry's owners, and store no code of a candidate that is near in form",
     ambiguous:
       "Store the entry without a concept and put it on its author's list; the author may write a longer label, " +
       "which is sent as a new expression",

@@ -34,6 +34,22 @@ export interface Recipe {
    * The record of an exchange, in the recipe's own shape. It has a code only if `result` has one.
    */
   record(sent: ResolveRequest, result: Classification): Readonly<Record<string, unknown>>;
+  /** How a person is asked about candidates, in a recipe that asks one. */
+  readonly clarify?: {
+    readonly question: Readonly<Record<"ambiguous" | "unknown", string>>;
+    /** The choice that no candidate is meant. */
+    readonly none: string;
+    /** The record of the person's choice and of the call that followed it. */
+    record(choice: ClarifiedChoice): Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface ClarifiedChoice {
+  readonly sent: ResolveRequest;
+  /** The name that the person chose. */
+  readonly chosen: string;
+  readonly sentAgain: ResolveRequest;
+  readonly result: Classification;
 }
 
 /** Ways in which an answer with HTTP 200 breaks the contract. */

@@ -29,7 +29,9 @@ export const workflowRouting: Recipe = {
     "resolved-valid":
       "Take the route by-concept: the table sends the form to the team that it lists for this code, or to " +
       "human-review if it does not list the code",
-    unknown: "Put the form into human-review; a dispatcher reads it and sends it to a team under their own name",
+    unknown:
+      "Put the form into human-review, with any candidates next to it as a hint; a dispatcher reads the form and sends " +
+      "it to a team under their own name, because a near form routes nothing",
     ambiguous:
       "Put the form into human-review with the candidates next to it as evidence; the dispatcher reads the form, not " +
       "their order or score",

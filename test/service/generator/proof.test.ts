@@ -59,7 +59,7 @@ describe("a proof", () => {
   });
 
   it.each<[string, Partial<Fixture>, [found: string, declared: string]]>([
-    ["another outcome", { expected: { outcome: "unknown" } }, ['"resolved-valid"', '{"outcome":"unknown"}']],
+    ["another outcome", { expected: { outcome: "malformed" } }, ['"resolved-valid"', '{"outcome":"malformed"}']],
     [
       "another code",
       { expected: { outcome: "resolved-valid", code: "N-BANK", registryVersion: "2026.11.1" } },
@@ -90,8 +90,8 @@ describe("a proof", () => {
   );
 
   it("fails at the first of several", () => {
-    const wrong: Fixture = { ...lost, recipeId: "audit-provenance", expected: { outcome: "unknown" } };
-    const later: Fixture = { ...resolved, expected: { outcome: "unknown" } };
+    const wrong: Fixture = { ...lost, recipeId: "audit-provenance", expected: { outcome: "malformed" } };
+    const later: Fixture = { ...resolved, expected: { outcome: "malformed" } };
     expect(String(faultOf([resolved, wrong, later]))).toMatch(
       /recipe audit-provenance: its fixture service-error gives/,
     );

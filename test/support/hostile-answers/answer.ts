@@ -46,7 +46,22 @@ type Options = Partial<Pick<HostileAnswer, "expression" | "atOnce" | "slow" | "m
 function expectedOf(rule: number, { code = CODE, registryVersion = REGISTRY_VERSION }: Options): Classification {
   const outcome = classifierRules.find((one) => one.rule === rule)?.outcome;
   if (outcome === undefined) throw new Error(`There is no rule ${rule}`);
+  if (outcome === "unknown" || outcome === "ambiguous") return { outcome, reason: null, candidates: [] };
   return outcome === "resolved-valid" ? { outcome, code, registryVersion } : { outcome };
+}
+
+/** An answer that abstains, whose reason and candidates a client hands on. */
+export function abstaining(
+  name: string,
+  evidence: { readonly reason: string | null; readonly candidates?: readonly (typeof candidate)[] },
+): HostileAnswer {
+  const rule = evidence.reason === "ambiguous_expression" ? 7 : 8;
+  const answer = plain(name, rule, { body: envelope({ ...abstained, ...evidence }) });
+  const candidates = (evidence.candidates ?? []).map(({ code, name: named }) => ({ code, name: named }));
+  return {
+    ...answer,
+    expected: { outcome: rule === 7 ? "ambiguous" : "unknown", reason: evidence.reason, candidates },
+  };
 }
 
 /** An answer as it goes over a socket. */

@@ -5,6 +5,7 @@ import {
   plain,
   marked,
   concept,
+  abstaining,
   candidate,
   abstained,
   envelope,
@@ -48,19 +49,39 @@ export const judged: readonly HostileAnswer[] = [
       input: { expression: MARK },
     }),
   }),
-  plain("ambiguous", 7, { body: envelope({ ...abstained, reason: "ambiguous_expression", candidates: [candidate] }) }),
-  plain("ambiguous by an escaped reason", 7, {
-    body: envelope({ ...abstained, reason: MARK }).replace(MARK, String.raw`\u0061mbiguous_expression`),
+  abstaining("ambiguous", { reason: "ambiguous_expression", candidates: [candidate] }),
+  {
+    ...plain("ambiguous by an escaped reason", 7, {
+      body: envelope({ ...abstained, reason: MARK }).replace(MARK, String.raw`\u0061mbiguous_expression`),
+    }),
+    expected: { outcome: "ambiguous", reason: "ambiguous_expression", candidates: [] },
+  },
+  abstaining("abstained", { reason: "no_reviewed_exact_match" }),
+  abstaining("abstained for a reason nobody knows", { reason: "x" }),
+  abstaining("abstained for no reason", { reason: null }),
+  abstaining("abstained for an empty reason", { reason: "" }),
+  abstaining("abstained as ambiguous in another case", { reason: "Ambiguous_expression" }),
+  abstaining("abstained with a candidate of strength 1", {
+    reason: "no_reviewed_exact_match",
+    candidates: [{ ...candidate, score: 1 }],
   }),
-  plain("abstained", 8, { body: envelope(abstained) }),
-  plain("abstained for a reason nobody knows", 8, { body: envelope({ ...abstained, reason: "x" }) }),
-  plain("abstained for no reason", 8, { body: envelope({ ...abstained, reason: null }) }),
-  plain("abstained for an empty reason", 8, { body: envelope({ ...abstained, reason: "" }) }),
-  plain("abstained as ambiguous in another case", 8, {
-    body: envelope({ ...abstained, reason: "Ambiguous_expression" }),
+  abstaining("abstained with candidates near and nearer, in the order of the answer", {
+    reason: "no_reviewed_exact_match",
+    candidates: [
+      { code: "C-9", name: "Nearer", score: 0.5 },
+      { code: "C-2", name: "Near", score: 0.95 },
+    ],
   }),
-  plain("abstained with a candidate of strength 1", 8, {
-    body: envelope({ ...abstained, candidates: [{ ...candidate, score: 1 }], confidence: 1 }),
+  abstaining("abstained with an odd reason and a candidate of odd names", {
+    reason: '"]}\\\n\u{1f600}%s',
+    candidates: [{ code: "", name: '\u202e"$(id)`\\\0\u2028', score: -1 }],
+  }),
+  abstaining("ambiguous with a thousand candidates", {
+    reason: "ambiguous_expression",
+    candidates: Array.from({ length: 1000 }, (_, i) => ({ code: `C-${i}`, name: "\u00e9".repeat(i % 90), score: 1 })),
+  }),
+  plain("abstained with a candidate that has a concept's members", 5, {
+    body: envelope({ ...abstained, candidates: [{ ...candidate, registryVersion: "1" }] }),
   }),
   plain("abstained with a concept", 10, { body: envelope({ status: "abstained", reason: "ambiguous_expression" }) }),
   plain("abstained with a concept and no reason", 10, { body: envelope({ status: "abstained" }) }),

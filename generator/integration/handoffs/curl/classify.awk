@@ -1,6 +1,7 @@
 # Judges one exchange with the service: the expression that was sent, and the answer. POSIX awk;
 # reads bytes as numbers. The first rule that applies decides, and only `resolved-valid` gives a
-# code. Anything unclear assigns nothing.
+# code. Anything unclear assigns nothing: unknown and ambiguous have the reason and the candidates,
+# best first, which are what a person can be asked about.
 #
 # task=quote    bytes of a text; prints it as a JSON string
 # task=fixture  bytes of a fixture file; prints the line of its proof
@@ -49,39 +50,36 @@ function end_quote(    text) {
 
 function end_fixture(    found, declared) {
   found = judge_fixture()
-  declared = describe(want, want_code, want_version)
-  if (found == "" || want != name) found = "not a fixture of this name"
-  else if (found != declared) found = found ", but " declared " is declared"
+  if (found == "") found = "not a fixture of this name"
+  else if (found != want) found = found ", but " want " is declared"
+  else { print name ": " described; exit 0 }
   print name ": " found
-  exit(found == declared ? 0 : 1)
+  exit 1
 }
 
 function judge_fixture(    status, type) {
   if (!read_json(0, count) || KIND["/request/expression"] != "string") return ""
   sent = TEXT["/request/expression"]
-  want = TEXT["/expected/outcome"]
-  want_code = TEXT["/expected/code"]
-  want_version = TEXT["/expected/registryVersion"]
-  if (KIND["/expected/code"] KIND["/expected/registryVersion"] != (want == "resolved-valid" ? "stringstring" : "")) return ""
-  if (KIND["/response"] == "null") return "service-error"
+  if (TEXT["/expected/outcome"] != name || !is_classification("/expected")) return ""
+  described = name (name == "resolved-valid" ? " " TEXT["/expected/code"] " " TEXT["/expected/registryVersion"] : "")
+  want = format(name, "/expected", "/expected")
+  if (KIND["/response"] == "null") return format("service-error", "", "")
   if (!is("/response", "object") || !is("/response/status", "number") || !is("/response/contentType", "string null")) return ""
   if (!is("/response/body", "string")) return ""
   status = TEXT["/response/status"]
   type = KIND["/response/contentType"] == "string" ? TEXT["/response/contentType"] : ""
   gsub(/\\t/, "\t", type)
   load(TEXT["/response/body"])
-  classify(status, type, 0)
-  return describe(outcome, code, version)
+  return format(judge(status, type, 0), "/data/concept", "/data")
 }
 
-function end_answer(    exit_code, body) {
+function end_answer(    exit_code, body, outcome) {
   # Read from the end: curl's exit code after a line feed.
   while (!overlong && count > 0 && BYTES[--count] != 10) exit_code = letter(BYTES[count]) exit_code
   body = read_head()
   if (body < 0 || (head_status == 200 && exit_code != "0" && count - body <= ANSWER_MAX_BYTES)) head_status = 0
-  classify(head_status, head_type, body)
-  if (outcome == "resolved-valid") print "{\"outcome\":\"" outcome "\",\"code\":\"" code "\",\"registryVersion\":\"" version "\"}"
-  else print "{\"outcome\":\"" outcome "\"}"
+  outcome = judge(head_status, head_type, body)
+  print format(outcome, "/data/concept", "/data")
   exit EXIT_CODES[outcome]
 }
 
@@ -115,17 +113,42 @@ function read_line(at) {
   return at < count ? at + 1 : -1
 }
 
-function describe(outcome, code, version) {
-  return outcome == "resolved-valid" ? outcome " " code " " version : outcome
+# A classification as one line of JSON in ASCII. Code and registryVersion are below `assigned`,
+# reason and candidates below `abstained`.
+function format(outcome, assigned, abstained,    line, part, i, at) {
+  line = "{\"outcome\":" quoted(outcome)
+  if (outcome == "resolved-valid")
+    line = line ",\"code\":" quoted(TEXT[assigned "/code"]) ",\"registryVersion\":" quoted(TEXT[assigned "/registryVersion"])
+  if (!is_abstention(outcome)) return line "}"
+  line = line ",\"reason\":" (KIND[abstained "/reason"] == "string" ? quoted(TEXT[abstained "/reason"]) : "null")
+  line = line ",\"candidates\":["
+  for (i = 0; i < SIZE[abstained "/candidates"]; i++) {
+    # Joined from parts, as in decode.
+    if (length(part) > 500) { line = line part; part = "" }
+    at = abstained "/candidates/" i
+    part = part (i > 0 ? "," : "") "{\"code\":" quoted(TEXT[at "/code"]) ",\"name\":" quoted(TEXT[at "/name"]) "}"
+  }
+  return line part "]}"
 }
 
-# The body begins at `from`. Sets outcome, code, version.
-function classify(status, type, from) {
-  outcome = judge(status, type, from)
-  code = outcome == "resolved-valid" ? TEXT["/data/concept/code"] : ""
-  version = outcome == "resolved-valid" ? TEXT["/data/concept/registryVersion"] : ""
+function quoted(text) {
+  return "\"" text "\""
 }
 
+function is_abstention(outcome) {
+  return outcome == "unknown" || outcome == "ambiguous"
+}
+
+# Whether a value has the members of its outcome.
+function is_classification(at,    i) {
+  if (TEXT[at "/outcome"] == "resolved-valid") return strings(at, "outcome code registryVersion")
+  if (!is_abstention(TEXT[at "/outcome"])) return strings(at, "outcome")
+  if (!closed(at, "outcome reason candidates") || !is(at "/reason", "string null") || !is(at "/candidates", "array")) return 0
+  for (i = 0; i < SIZE[at "/candidates"]; i++) if (!strings(at "/candidates/" i, "code name")) return 0
+  return 1
+}
+
+# The outcome of an answer whose body begins at `from`.
 function judge(status, type, from,    concept) {
   status += 0
   if (status >= 400 && status <= 499) return "request-error"

@@ -1,7 +1,7 @@
 /**
  * Judges one exchange with the service: the expression that was sent, and the answer. Pure; runs in
  * Node 18+ and in browsers. The first rule that applies decides, and only `resolved-valid` gives a
- * code. Anything unclear assigns nothing.
+ * code. Anything unclear assigns nothing: candidates are what a person can be asked about.
  */
 
 /** In bytes; a longer answer is not read. */
@@ -11,7 +11,9 @@ export const ANSWER_MAX_BYTES = 262144;
  * @param {string} expression as it was sent
  * @param {{ status: number, contentType: string | null, body: Uint8Array } | null} response
  *   null if no complete answer came
- * @returns {{ outcome: string, code?: string, registryVersion?: string }}
+ * @returns {{ outcome: string, code?: string, registryVersion?: string, reason?: string | null,
+ *   candidates?: { code: string, name: string }[] }} an assignment with `resolved-valid` alone;
+ *   reason and candidates, best first, with `unknown` and `ambiguous` alone
  */
 export function classify(expression, response) {
   if (response === null) return { outcome: "service-error" };
@@ -22,7 +24,9 @@ export function classify(expression, response) {
   if (!isResolveEnvelope(answer) || answer.data.input.expression !== expression) return { outcome: "malformed" };
   const { data } = answer;
   if (data.status === "abstained" && data.concept === null) {
-    return { outcome: data.reason === "ambiguous_expression" ? "ambiguous" : "unknown" };
+    const candidates = data.candidates.map(({ code, name }) => ({ code, name }));
+    const outcome = data.reason === "ambiguous_expression" ? "ambiguous" : "unknown";
+    return { outcome, reason: data.reason, candidates };
   }
   if (data.status !== "resolved" || data.reason !== null || data.concept === null) return { outcome: "malformed" };
   const { code, registryVersion } = data.concept;
@@ -100,3 +104,26 @@ const isResolveEnvelope = closed({
   }),
   error: isNull,
 });
+
+const isAssignment = closed({ outcome: isString, code: isString, registryVersion: isString });
+const isAbstention = closed({
+  outcome: isString,
+  reason: nullable(isString),
+  candidates: arrayOf(closed({ code: isString, name: isString })),
+});
+const isOutcome = closed({ outcome: isString });
+
+/** Whether a value has the members that `classify` returns with its outcome. */
+export function isClassification(value) {
+  if (value?.outcome === "resolved-valid") return isAssignment(value);
+  return ["unknown", "ambiguous"].includes(value?.outcome) ? isAbstention(value) : isOutcome(value);
+}
+
+/** A classification as one line of JSON in ASCII. */
+export function formatClassification({ outcome, code, registryVersion, reason, candidates }) {
+  const named = candidates?.map((one) => ({ code: one.code, name: one.name }));
+  return JSON.stringify({ outcome, code, registryVersion, reason, candidates: named }).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -10,7 +10,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
-import { ANSWER_MAX_BYTES, classify, readJson } from "./classify.mjs";
+import { ANSWER_MAX_BYTES, classify, formatClassification, isClassification, readJson } from "./classify.mjs";
 
 const RESOLVE_URL = "@RESOLVE_URL@";
 /** All that the folders of the programs hold, in order. */
@@ -55,16 +55,16 @@ function judge(id) {
   if (!isFixture(fixture, id)) return { asDeclared: false, text: "not a fixture of this name" };
   const { expected, request, response } = fixture;
   const answer = response && { ...response, body: new TextEncoder().encode(response.body) };
-  const [found, declared] = [describe(classify(request.expression, answer)), describe(expected)];
-  return { asDeclared: found === declared, text: found === declared ? found : `${found}, but ${declared} is declared` };
+  const [found, declared] = [classify(request.expression, answer), expected].map(formatClassification);
+  if (found !== declared) return { asDeclared: false, text: `${found}, but ${declared} is declared` };
+  return { asDeclared: true, text: describe(expected) };
 }
 
 function isFixture(fixture, id) {
   const { expected, request, response } = fixture ?? {};
-  const assigned = [expected?.code, expected?.registryVersion];
   return (
     expected?.outcome === id &&
-    assigned.every((text) => (id === "resolved-valid" ? typeof text === "string" : text === undefined)) &&
+    isClassification(expected) &&
     typeof request?.expression === "string" &&
     (response === null ||
       (typeof response?.status === "number" &&
@@ -137,11 +137,6 @@ function ascii(text) {
     .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function format({ outcome, code, registryVersion }) {
-  const assigned = code === undefined ? "" : `,"code":"${ascii(code)}","registryVersion":"${ascii(registryVersion)}"`;
-  return `{"outcome":"${outcome}"${assigned}}`;
-}
-
 function print(line) {
   process.stdout.write(`${line}\n`);
 }
@@ -169,7 +164,7 @@ async function main([command, ...rest]) {
   }
   const request = language === undefined ? { expression } : { expression, language };
   const result = classify(expression, await ask(request));
-  print(format(result));
+  print(formatClassification(result));
   return EXIT_CODES[OUTCOMES.indexOf(result.outcome)];
 }
 

@@ -26,7 +26,8 @@ $Utf8 = New-Object System.Text.UTF8Encoding -ArgumentList $false, $true
 
 # Judges one exchange: the expression that was sent, and the answer (Status, ContentType or null,
 # Body as bytes), or null if no complete answer came. The first rule that applies decides, and only
-# resolved-valid gives a code. Anything unclear assigns nothing.
+# resolved-valid gives a code. Anything unclear assigns nothing: unknown and ambiguous have the
+# reason and the candidates, best first, which are what a person can be asked about.
 function Get-Classification([string] $Expression, $Response) {
   if ($null -eq $Response) { return New-Classification 'service-error' }
   if ($Response.Status -ge 400 -and $Response.Status -le 499) { return New-Classification 'request-error' }
@@ -40,8 +41,9 @@ function Get-Classification([string] $Expression, $Response) {
   $reason = $data['reason']
   $concept = $data['concept']
   if ((Test-Same $status 'abstained') -and $concept.Kind -eq 'null') {
-    if ($reason.Kind -eq 'string' -and (Test-Same $reason.Value 'ambiguous_expression')) { return New-Classification 'ambiguous' }
-    return New-Classification 'unknown'
+    $outcome = 'unknown'
+    if ($reason.Kind -eq 'string' -and (Test-Same $reason.Value 'ambiguous_expression')) { $outcome = 'ambiguous' }
+    return New-Abstention $outcome $reason $data['candidates']
   }
   if (-not (Test-Same $status 'resolved') -or $reason.Kind -ne 'null' -or $concept.Kind -eq 'null') {
     return New-Classification 'malformed'
@@ -54,6 +56,19 @@ function Get-Classification([string] $Expression, $Response) {
 
 function New-Classification([string] $Outcome, [string] $Code, [string] $RegistryVersion) {
   return New-Object PSObject -Property @{ Outcome = $Outcome; Code = $Code; RegistryVersion = $RegistryVersion }
+}
+
+# Reason is null or a string; Candidates have Code and Name.
+function New-Abstention([string] $Outcome, $Reason, $Candidates) {
+  $made = New-Object PSObject -Property @{ Outcome = $Outcome; Reason = $Reason.Value; Candidates = @() }
+  $made.Candidates = @($Candidates.Value | ForEach-Object {
+    New-Object PSObject -Property @{ Code = $_.Value['code'].Value; Name = $_.Value['name'].Value }
+  })
+  return $made
+}
+
+function Test-Abstention([string] $Outcome) {
+  return (Test-Same $Outcome 'unknown') -or (Test-Same $Outcome 'ambiguous')
 }
 
 # -eq compares by culture, which treats different texts as equal.
@@ -287,20 +302,31 @@ function Get-Judgement([string] $Name) {
     $number = [double]::Parse($status.Value, [System.Globalization.CultureInfo]::InvariantCulture)
     $exchange = New-Response $number $type.Value $Utf8.GetBytes($body.Value)
   }
-  $found = Format-Judgement (Get-Classification $expression.Value $exchange)
-  $code = Get-Field $expected 'code'
-  $registryVersion = Get-Field $expected 'registryVersion'
-  $declared = $Name
-  if ($Name -eq 'resolved-valid') {
-    if (-not (Test-Kind $code 'string') -or -not (Test-Kind $registryVersion 'string')) { return $odd }
-    $declared = Format-Judgement (New-Classification $Name $code.Value $registryVersion.Value)
-  } elseif ($null -ne $code -or $null -ne $registryVersion) {
-    return $odd
-  }
+  $declaration = Read-Classification $Name $expected
+  if ($null -eq $declaration) { return $odd }
+  $found = Format-Classification (Get-Classification $expression.Value $exchange)
+  $declared = Format-Classification $declaration
   $asDeclared = Test-Same $found $declared
-  $text = $found
+  $text = Format-Judgement $declaration
   if (-not $asDeclared) { $text = "$found, but $declared is declared" }
   return New-Object PSObject -Property @{ AsDeclared = $asDeclared; Text = $text }
+}
+
+# The classification that a fixture declares; null if it does not have the members of its outcome.
+function Read-Classification([string] $Outcome, $Expected) {
+  if (Test-Same $Outcome 'resolved-valid') {
+    if (-not (Test-Closed $Expected @{ outcome = 'string'; code = 'string'; registryVersion = 'string' })) { return $null }
+    return New-Classification $Outcome $Expected.Value['code'].Value $Expected.Value['registryVersion'].Value
+  }
+  if (-not (Test-Abstention $Outcome)) {
+    if (-not (Test-Closed $Expected @{ outcome = 'string' })) { return $null }
+    return New-Classification $Outcome
+  }
+  if (-not (Test-Closed $Expected @{ outcome = 'string'; reason = 'string', 'null'; candidates = 'array' })) { return $null }
+  foreach ($candidate in $Expected.Value['candidates'].Value) {
+    if (-not (Test-Closed $candidate @{ code = 'string'; name = 'string' })) { return $null }
+  }
+  return New-Abstention $Outcome $Expected.Value['reason'] $Expected.Value['candidates']
 }
 
 function Read-Fixture([string] $Name) {
@@ -413,6 +439,14 @@ function Format-Classification($Classification) {
   $line = '{"outcome":"' + $Classification.Outcome + '"'
   if ($Classification.Outcome -eq 'resolved-valid') {
     $line += ',"code":"' + (ConvertTo-Ascii $Classification.Code) + '","registryVersion":"' + (ConvertTo-Ascii $Classification.RegistryVersion) + '"'
+  }
+  if (Test-Abstention $Classification.Outcome) {
+    $reason = 'null'
+    if ($null -ne $Classification.Reason) { $reason = '"' + (ConvertTo-Ascii $Classification.Reason) + '"' }
+    $named = @($Classification.Candidates | ForEach-Object {
+      '{"code":"' + (ConvertTo-Ascii $_.Code) + '","name":"' + (ConvertTo-Ascii $_.Name) + '"}'
+    })
+    $line += ',"reason":' + $reason + ',"candidates":[' + [string]::Join(',', $named) + ']'
   }
   return $line + '}'
 }

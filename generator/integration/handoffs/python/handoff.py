@@ -36,7 +36,8 @@ def classify(expression, response):
 
     The answer is (status, content type or None, body), or None if no complete answer came. The
     first rule that applies decides, and only `resolved-valid` gives a code. Anything unclear
-    assigns nothing.
+    assigns nothing: `unknown` and `ambiguous` have the reason and the candidates, best first, which
+    are what a person can be asked about.
     """
     if response is None:
         return {"outcome": "service-error"}
@@ -51,7 +52,9 @@ def classify(expression, response):
     data = answer["data"]
     concept = data["concept"]
     if data["status"] == "abstained" and concept is None:
-        return {"outcome": "ambiguous" if data["reason"] == "ambiguous_expression" else "unknown"}
+        candidates = [{"code": one["code"], "name": one["name"]} for one in data["candidates"]]
+        outcome = "ambiguous" if data["reason"] == "ambiguous_expression" else "unknown"
+        return {"outcome": outcome, "reason": data["reason"], "candidates": candidates}
     if data["status"] != "resolved" or data["reason"] is not None or concept is None:
         return {"outcome": "malformed"}
     if concept["code"] == "" or concept["registryVersion"] == "":
@@ -144,6 +147,18 @@ is_resolve_envelope = closed(
 )
 
 
+is_assignment = closed(outcome=is_string, code=is_string, registryVersion=is_string)
+is_abstention = closed(
+    outcome=is_string, reason=nullable(is_string), candidates=array_of(closed(code=is_string, name=is_string))
+)
+
+
+def is_classification(value, outcome):
+    """Whether a value has the members that `classify` returns with this outcome."""
+    test = {"resolved-valid": is_assignment, "unknown": is_abstention, "ambiguous": is_abstention}
+    return test.get(outcome, closed(outcome=is_string))(value) and value["outcome"] == outcome
+
+
 def prove():
     """Prints a line for each fixture; true if all six are as declared, and the programs as well."""
     if programs() != PROGRAMS:
@@ -168,18 +183,17 @@ def judge(name):
     fixture = read_fixture(name)
     try:
         expected, expression, response = fixture["expected"], fixture["request"]["expression"], fixture["response"]
-        assigned = ["code", "registryVersion"] if name == "resolved-valid" else []
-        if expected["outcome"] != name or sorted(expected.keys() - {"outcome"}) != assigned or not is_string(expression):
+        if not is_classification(expected, name) or not is_string(expression):
             raise ValueError
         answer = response
         if response is not None:
             if not is_number(response["status"]) or not nullable(is_string)(response["contentType"]):
                 raise ValueError
             answer = response["status"], response["contentType"], response["body"].encode("utf-8")
-        found, declared = describe(classify(expression, answer)), describe(expected)
+        found, declared = format_classification(classify(expression, answer)), format_classification(expected)
     except (AttributeError, KeyError, TypeError, ValueError):
         return False, "not a fixture of this name"
-    return found == declared, found if found == declared else found + ", but " + declared + " is declared"
+    return found == declared, describe(expected) if found == declared else found + ", but " + declared + " is declared"
 
 
 def read_fixture(name):
@@ -252,6 +266,14 @@ def ascii_of(text):
     return json.dumps(text)[1:-1]
 
 
+def format_classification(result):
+    """A classification as one line of JSON in ASCII."""
+    members = {name: result[name] for name in ["outcome", "code", "registryVersion", "reason"] if name in result}
+    if "candidates" in result:
+        members["candidates"] = [{"code": one["code"], "name": one["name"]} for one in result["candidates"]]
+    return json.dumps(members, separators=(",", ":"))
+
+
 def write(line):
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
@@ -280,7 +302,7 @@ def main(arguments):
         return 2
     request = dict(zip(["expression", "language"], arguments[2:]))
     result = classify(request["expression"], ask(request))
-    write(json.dumps(result, separators=(",", ":")))
+    write(format_classification(result))
     return EXIT_CODES[OUTCOMES.index(result["outcome"])]
 
 

@@ -1,7 +1,7 @@
 /** The checklist, and the five recipes and six fixtures wherever they are listed. */
 import { describe, expect, it } from "vitest";
 import type { AdoptionGuide } from "../../../../generator/contract/agent.ts";
-import type { IntegrationKit } from "../../../../generator/contract/integration.ts";
+import type { Classification, IntegrationKit, ProvenFixture } from "../../../../generator/contract/integration.ts";
 import { resources } from "../../../../runtime/contract/policy.ts";
 import { getJson, members, strings, RECIPES } from "../../../support/documents.ts";
 import type { ApiDescription } from "../../../support/openapi.ts";
@@ -154,10 +154,13 @@ describe("the five recipes and the six fixtures", () => {
     const published = drawnOf[name].concepts.map(({ code }) => code);
     for (const each of fixturesOf(drawnOf[name])) {
       const what = `${each.recipeId} ${each.id}`;
-      const carried = [...members(each)].filter(({ name: member }) =>
+      // Candidates name concepts, as evidence: in the answer, and in what the classifier hands on.
+      const { response: _sent, request: _asked, ...judged } = each;
+      const [expected, result] = [each.expected, each.result].map(withoutCandidates);
+      const carried = [...members({ ...judged, expected, result })].filter(({ name: member }) =>
         /^(?:code|registryVersion|conceptCode)$/.test(member),
       );
-      const said = strings({ ...each, response: null, request: null });
+      const said = strings({ ...judged, expected, result });
       if (each.id === "resolved-valid") {
         const { concept: resolved } = envelopeOf(each).data;
         const assigned = { code: resolved?.code, registryVersion: resolved?.registryVersion };
@@ -169,7 +172,8 @@ describe("the five recipes and the six fixtures", () => {
         expect(strings(each.record)).toEqual(expect.arrayContaining(Object.values(assigned)));
       } else {
         expect([what, carried]).toEqual([what, []]);
-        expect([what, each.expected, each.result]).toEqual([what, { outcome: each.id }, { outcome: each.id }]);
+        expect([what, each.result]).toEqual([what, each.expected]);
+        expect([what, expected]).toEqual([what, { outcome: each.id, ...reasonOf(each) }]);
         // Nor under another name, or inside a text.
         const codes = [...published, ...codesIn(each), ...versions];
         expect([what, said.filter((text) => codes.some((code) => text.includes(code)))]).toEqual([what, []]);
@@ -203,6 +207,22 @@ describe("the five recipes and the six fixtures", () => {
     }
   });
 });
+
+function withoutCandidates(result: Classification): object {
+  const { candidates: _named, ...others } = { candidates: [], ...result };
+  return others;
+}
+
+/** What an abstention has besides its outcome; its candidates are those of the answer. */
+function reasonOf(each: ProvenFixture): { reason?: string | null } {
+  if (each.id !== "unknown" && each.id !== "ambiguous") return {};
+  const { reason, candidates } = envelopeOf(each).data;
+  expect(each.expected).toHaveProperty(
+    "candidates",
+    candidates.map(({ code, name }) => ({ code, name })),
+  );
+  return { reason };
+}
 
 /** Every array in a JSON value. */
 function* arraysOf(value: unknown): Generator<readonly unknown[], void> {

@@ -28,10 +28,16 @@ describe("the classifier", () => {
     expect(classify("x", null)).toEqual({ outcome: "service-error" });
   });
 
-  it("A25: gives a code and a registryVersion with resolved-valid, and nothing but the outcome with any other", () => {
+  it("A25: gives code and registryVersion with resolved-valid alone, reason and candidates where it abstained", () => {
+    const evidence = ["reason", "candidates"];
+    const more: Readonly<Record<string, readonly string[]>> = {
+      "resolved-valid": ["code", "registryVersion"],
+      unknown: evidence,
+      ambiguous: evidence,
+    };
     for (const { expression, plain: answer } of plain) {
-      const { outcome, ...assigned } = classify(expression, answer);
-      expect(Object.keys(assigned)).toEqual(outcome === "resolved-valid" ? ["code", "registryVersion"] : []);
+      const { outcome, ...members } = classify(expression, answer);
+      expect([outcome, Object.keys(members)]).toEqual([outcome, more[outcome] ?? []]);
     }
   });
 
@@ -40,9 +46,9 @@ describe("the classifier", () => {
     for (const name of [...answers, "abstained with a concept", "the status ok", "an empty code"]) {
       const answer = plain.find((one) => one.name === name);
       expect([name, answer?.plain.status]).toEqual([name, 200]);
-      expect(classify(answer?.expression ?? "", answer?.plain as PlainAnswer)).toEqual({
-        outcome: name.startsWith("abstained") && !name.endsWith("concept") ? "unknown" : "malformed",
-      });
+      const { outcome, code } = classify(answer?.expression ?? "", answer?.plain as PlainAnswer);
+      const expected = name.startsWith("abstained") && !name.endsWith("concept") ? "unknown" : "malformed";
+      expect([name, outcome, code]).toEqual([name, expected, undefined]);
     }
   });
 

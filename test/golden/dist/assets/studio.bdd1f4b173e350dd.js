@@ -4,11 +4,9 @@
  * is resolved until a person turns that on. Data becomes text nodes only, never markup.
  */
 const studio = document.querySelector("#studio");
-const [{ make, addCopyButtons }, { readKit, sha256 }, { classify, readJson }] = await Promise.all([
-  import(studio.dataset.site),
-  import(studio.dataset.kit),
-  import(studio.dataset.classifier),
-]);
+const [{ make, addCopyButtons }, { readKit, sha256 }, { classify, formatClassification, readJson }] = await Promise.all(
+  [import(studio.dataset.site), import(studio.dataset.kit), import(studio.dataset.classifier)],
+);
 studio.dataset.scripted = "";
 
 const OUTCOMES = ["resolved-valid", "unknown", "ambiguous", "malformed", "request-error", "service-error"];
@@ -47,8 +45,11 @@ function showFixture(fixture, changed) {
   section.append(...sentOf(fixture), details(fixture, answer.element, restore));
   let holds = false;
   function judge() {
-    const [found, declared] = [classify(request.expression, answer.read()), expected].map(describe);
-    holds = found === declared;
+    const both = [classify(request.expression, answer.read()), expected];
+    const lines = both.map(formatClassification);
+    holds = lines[0] === lines[1];
+    // Two abstentions may differ only in their evidence.
+    const [found, declared] = holds || both[0].outcome !== both[1].outcome ? both.map(describe) : lines;
     section.className = `outcome ${holds ? "resolved" : "refused"}`;
     verdict.textContent = holds ? `${found}, as declared` : `${found}, but ${declared} is declared`;
   }
@@ -284,6 +285,9 @@ at("#live-form").addEventListener("submit", async (event) => {
       { class: `outcome ${kind}` },
       make("p", { class: "verdict" }, describe(result)),
       make("p", {}, "Sent: ", make("bdi", {}, request.expression)),
+      ...(result.candidates ?? []).map(({ name }) =>
+        make("p", {}, "A person can be asked: ", make("bdi", {}, name), "?"),
+      ),
     ),
   );
 });
