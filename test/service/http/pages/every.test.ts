@@ -78,7 +78,7 @@ describe("every page", () => {
       ]);
       const page = parseHtml(reply);
       const marked = withAttribute(page, "nonce");
-      // Besides the script of every page, concepts have a data block, and these a script of their own.
+      // Besides the script of every page: concepts have a data block, these one of their own.
       const isOfConcepts = /^\/concepts(?:$|[/?])/.test(target) && reply.status === 200;
       const hasOwn = /^\/(?:answers|api-reference|integration-studio|mcp-guide)/.test(target);
       const scripts = isOfConcepts || hasOwn ? ["script", "script"] : ["script"];
