@@ -202,6 +202,13 @@ for (const part of document.querySelectorAll("[data-language]:not(a, option)")) 
 }
 nameOptions(document);
 
+// The languages that the browser prefers come first among the expressions of a concept.
+const ofConcept = document.querySelector(".languages");
+for (const [language] of navigator.languages.map((tag) => tag.toLowerCase().split("-")).toReversed()) {
+  const isOwn = ({ id }) => `${id}-`.toLowerCase().startsWith(`in-${language}-`);
+  ofConcept?.prepend(...[...ofConcept.children].filter(isOwn));
+}
+
 for (const link of document.querySelectorAll(".top nav a:not(.find)")) {
   const { pathname } = new URL(link.href);
   if (pathname !== "/" && pathname !== prefix && `${location.pathname}/`.startsWith(`${pathname}/`))

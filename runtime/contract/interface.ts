@@ -28,8 +28,8 @@ const TEXTS = {
     "note-scopeNote note-example note-note note-editorialNote note-historyNote note-changeNote " +
     "other-languages-one{count} other-languages-other{count} history history-added history-changed " +
     "history-retired history-kept gained-one{count} gained-other{count} lost-one{count} " +
-    "lost-other{count} cite cite-about json record linked-data context{context} its-context skos " +
-    "no-permission",
+    "lost-other{count} cite cite-about context{context} its-context skos no-permission preferred " +
+    "leads filter all-languages",
   missing:
     "title heading about onward retired{version} was{name} no-successor successor{code} " +
     "path-title path-heading path-about path-onward",

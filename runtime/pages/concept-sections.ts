@@ -1,6 +1,6 @@
 /**
  * Sections of a concept's page in addition to its record: relations and mappings, notes, changes,
- * how to cite it. Texts in the reader's language come first.
+ * how to cite it, its forms. Texts in the reader's language come first.
  */
 import { changesAnchor, contextPath } from "../contract/added-resources.ts";
 import {
@@ -123,47 +123,35 @@ export function historySection({ changes }: ConceptHistory, texts: Texts): Html 
   </section>`;
 }
 
-/** The linked data that a release has. */
+/** What a release has besides the concepts. */
 export interface ConceptLinks {
   readonly hasContext: boolean;
   readonly hasSkos: boolean;
+  /** Lists of names, by which the list of concepts can be limited to a domain. */
+  readonly hasNames: boolean;
 }
 
-export function citeSection(
-  { code, registryVersion, canonicalUrl }: ConceptDetail,
+/** The record as JSON, and as linked data if the release has it. */
+export function dataLinks(
+  { code, registryVersion }: ConceptDetail,
   { hasContext, hasSkos }: ConceptLinks,
   { say, own }: Texts,
 ): Html {
+  const record = html`<a href="/api/v1/concepts/${code}">JSON</a>`;
+  if (!hasContext) return record;
   const context = html`<a href="${contextPath(registryVersion)}">${own(say("concept.its-context"))}</a>`;
-  return html` <section>
+  return html`${record}; ${say("concept.context", { context })}${hasSkos ? html`; ${say("concept.skos")}` : undefined}`;
+}
+
+/** What to record of a concept, as one block to copy. */
+export function citeSection({ code, registryVersion, canonicalUrl }: ConceptDetail, say: Texts["say"]): Html {
+  const record = [`code: ${code}`, `registryVersion: ${registryVersion}`, `canonicalUrl: ${canonicalUrl}`].join("\n");
+  return html` <section class="cite">
     <h2 id="cite">${say("concept.cite")}</h2>
     <p>${say("concept.cite-about")}</p>
-    <dl class="facts cite">
-      <div>
-        <dt>code</dt>
-        <dd><code data-copy>${code}</code></dd>
-      </div>
-      <div>
-        <dt>registryVersion</dt>
-        <dd><code data-copy>${registryVersion}</code></dd>
-      </div>
-      <div>
-        <dt>canonicalUrl</dt>
-        <dd><code data-copy>${canonicalUrl}</code></dd>
-      </div>
-      <div>
-        <dt>${say("concept.json")}</dt>
-        <dd><a href="/api/v1/concepts/${code}">${say("concept.record")}</a></dd>
-      </div>
-      ${
-        hasContext
-          ? html`<div>
-              <dt>${say("concept.linked-data")}</dt>
-              <dd>${say("concept.context", { context })}${hasSkos ? html`; ${say("concept.skos")}` : undefined}</dd>
-            </div>`
-          : undefined
-      }
-    </dl>
+    <div class="block">
+      <pre tabindex="0"><code data-copy>${record}</code></pre>
+    </div>
     <p class="note">${say("concept.no-permission")}</p>
   </section>`;
 }

@@ -1,24 +1,18 @@
 /**
  * The page of one published concept: its code, its name and definition in the reader's language if
- * the registry has them, every reviewed expression by language, relations and notes, provenance,
- * and how to cite it. The page shows the record in its own order and adds nothing. If no published
- * concept has the code, the page suggests none and does not redirect to a successor.
+ * the registry has them, how to cite it, every reviewed expression by language, relations and
+ * notes, and provenance. A definition that only repeats the name is not shown; otherwise the page
+ * shows the record in its own order and adds nothing. If no published concept has the code, the
+ * page suggests none and does not redirect to a successor.
  */
 import type { ConceptNotes, Note } from "../contract/concept-notes.ts";
-import { groupBy } from "../text/group-by.ts";
-import {
-  type ConceptDetail,
-  type ConceptExpression,
-  type ConceptHistory,
-  type ConceptRendering,
-  EXACT_STRENGTH,
-  type Provenance,
-} from "../contract/concept.ts";
-import { textDirection } from "../text/direction.ts";
-import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
+import type { ConceptDetail, ConceptHistory, ConceptRendering, Provenance } from "../contract/concept.ts";
+import { type Html, html, type HtmlValue } from "../text/html.ts";
+import { expressionSection } from "./concept-expressions.ts";
 import {
   citeSection,
   type ConceptLinks,
+  dataLinks,
   fact,
   historySection,
   iriText,
@@ -27,6 +21,7 @@ import {
   noteText,
   relationSection,
 } from "./concept-sections.ts";
+import { listUrl } from "./list-links.ts";
 import type { PageContent } from "./page.ts";
 import { type RetiredCode, retiredNotice } from "./retired.ts";
 import type { Texts } from "./texts.ts";
@@ -37,20 +32,24 @@ export function conceptPage(concept: ConceptDetail, additions: Additions, texts:
   const { say } = texts;
   const { code, name, domain, registryVersion, provenance } = concept;
   const { title, definition } = inLanguage(concept, additions.notes, texts.language);
+  const repeats = [title.text, name].includes(definition.text);
   const notations = additions.notes.notations?.map(({ notation }) => notation).join(", ") ?? null;
   const main = html`
-    <p class="kicker"><a href="/concepts">${say("concepts.title")}</a></p>
-    <h1>${noteText(title)}</h1>
-    <p class="code"><code data-copy>${code}</code></p>
-    <p class="lede">${noteText(definition)}</p>
-    <dl class="facts">
-      ${title.text === name ? undefined : fact(say("concept.name"), name)} ${fact(say("concept.notation"), notations)}
-      ${fact(say("concept.domain"), domain)} ${fact(say("concept.version"), registryVersion)}
+    <div class="record">
       <div>
-        <dt>${say("concept.data")}</dt>
-        <dd><a href="/api/v1/concepts/${code}">JSON</a></dd>
+        <p class="kicker"><a href="/concepts">${say("concepts.title")}</a></p>
+        <h1>${noteText(title)}</h1>
+        <p class="code"><code data-copy>${code}</code></p>
+        ${repeats ? undefined : html`<p class="lede">${noteText(definition)}</p>`}
+        <dl class="facts">
+          ${title.text === name ? undefined : fact(say("concept.name"), name)}
+          ${fact(say("concept.notation"), notations)} ${fact(say("concept.domain"), domainText(domain, additions))}
+          ${fact(say("concept.version"), registryVersion)}
+          ${fact(say("concept.data"), dataLinks(concept, additions, texts))}
+        </dl>
       </div>
-    </dl>
+      ${citeSection(concept, say)}
+    </div>
     ${expressionSection(concept, texts)} ${relationSection(additions.notes, provenance, texts)}
     ${noteSection(additions.notes, definition.text, texts)}
     ${concept.renderings.length > 0 ? renderingSection(concept.renderings, texts) : undefined}
@@ -58,9 +57,14 @@ export function conceptPage(concept: ConceptDetail, additions: Additions, texts:
       <h2 id="provenance">${say("concept.provenance")}</h2>
       ${provenance === null ? html`<p>${say("concept.provenance-none")}</p>` : provenanceFacts(provenance, texts)}
     </section>
-    ${additions.history && historySection(additions.history, texts)} ${citeSection(concept, additions, texts)}
+    ${additions.history && historySection(additions.history, texts)}
   `;
   return { title: title.text, main };
+}
+
+/** A domain, with a link to its concepts if the list can be limited to it. */
+function domainText(domain: string, { hasNames }: ConceptLinks): HtmlValue {
+  return hasNames ? html`<a href="${listUrl({ order: { language: undefined, domain } })}">${domain}</a>` : domain;
 }
 
 /** Title and definition in the reader's language, or else the registry's own. */
@@ -82,73 +86,6 @@ function inLanguage(
     title: isOwn ? { text: name } : { language: preferred.locale ?? preferred.language, text: preferred.expression },
     definition: isRead ? own : (defined ?? own),
   };
-}
-
-function expressionSection({ expressions, provenance }: ConceptDetail, texts: Texts): Html {
-  const { say } = texts;
-  // A provenance that all expressions share is shown once; the concept's own is in its section.
-  const own = provenanceLine(provenance, texts);
-  const lines = new Set(expressions.map((entry) => formatHtml(provenanceLine(entry.provenance, texts))));
-  const [first] = expressions;
-  const shared = lines.size === 1 && first !== undefined ? provenanceLine(first.provenance, texts) : undefined;
-  const known = formatHtml(shared ?? own);
-  const languages = groupBy(expressions, ({ language }) => language);
-  const near = expressions.some(({ equivalenceStrength }) => equivalenceStrength < EXACT_STRENGTH);
-  const local = expressions.some(({ locale }) => locale !== null);
-  return html` <section>
-    <h2 id="expressions">${say("concept.expressions")}</h2>
-    <p>
-      ${texts.count("concept.reviewed", expressions.length, { count: expressions.length })}
-      ${local ? say("concept.locale") : undefined} ${near ? say("concept.near") : undefined}
-    </p>
-    ${
-      shared === undefined || known === formatHtml(own)
-        ? undefined
-        : html`<p class="note">${say("concept.shared", { provenance: texts.own(shared) })}</p>`
-    }
-    <div class="languages">
-      ${[...languages].map(
-        ([language, entries]) =>
-          html` <section>
-            <h3 data-language="${language}">${language}</h3>
-            <ul>
-              ${entries.map((entry) => expressionItem(entry, known, texts))}
-            </ul>
-          </section>`,
-      )}
-    </div>
-  </section>`;
-}
-
-/** The expression, its type, its locale, a strength below 1, and its provenance if not `known`. */
-function expressionItem(entry: ConceptExpression, known: string, texts: Texts): Html {
-  const { expression, type, locale, equivalenceStrength, provenance } = entry;
-  const tag = locale ?? entry.language;
-  const near = equivalenceStrength < EXACT_STRENGTH;
-  const line = provenanceLine(provenance, texts);
-  return html` <li>
-    <bdi lang="${tag}" dir="${textDirection(tag)}" ${near ? html`class="near"` : undefined}>${expression}</bdi>
-    <span class="type">${type}</span>
-    ${locale === null ? undefined : html`<span class="tag">${locale}</span>`}
-    ${near ? html`<span class="tag warn">${texts.say("concept.strength", { strength: equivalenceStrength })}</span>` : undefined}
-    ${formatHtml(line) === known ? undefined : html`<span class="note">${line}</span>`}
-  </li>`;
-}
-
-function provenanceLine(provenance: Provenance | null, { say }: Texts): Html {
-  if (provenance === null) return say("concept.no-provenance");
-  const { source, license, sourceId, reviewedBy, reviewedAt } = provenance;
-  const review = joined(
-    [reviewedBy === null ? "" : say("concept.reviewed-by-line", { name: reviewedBy }), reviewedAt ?? ""],
-    ", ",
-  );
-  return html`${joined([source, license, sourceId ?? "", review], " · ")}`;
-}
-
-/** The values that are not empty, separated by `between`. */
-function joined(all: readonly HtmlValue[], between: string): HtmlValue {
-  const said = all.filter((one) => one !== "");
-  return said.length === 0 ? "" : said.map((one, i) => (i === 0 ? one : [between, one]));
 }
 
 function renderingSection(renderings: readonly ConceptRendering[], { say }: Texts): Html {

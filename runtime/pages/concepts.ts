@@ -161,7 +161,7 @@ function conceptItem({ code, name, definition, domain, listedAs }: ListedConcept
   const [shown] = SHOWN.exec(definition) ?? [];
   return html` <li>
     <p class="name"><a href="/concepts/${code}" ${of}>${listedAs ?? name}</a> <code>${code}</code></p>
-    <p class="meaning" dir="auto">${shown === undefined ? definition : `${shown}…`}</p>
+    ${definition === name ? undefined : html`<p class="meaning" dir="auto">${shown === undefined ? definition : `${shown}…`}</p>`}
     <p class="note">
       ${listedAs === undefined || listedAs === name ? undefined : html`<bdi>${name}</bdi> · `}<bdi>${domain}</bdi>
     </p>

@@ -2,7 +2,7 @@
  * The content of a concept's page: its record with its notes and changes. If no published concept
  * has the code, the page shows the record of its retirement, if there is one.
  */
-import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
+import { CONCEPT_HISTORY_PATH, contextPath, namesPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptNotes } from "../contract/concept-notes.ts";
 import { type ConceptDetail, findHistory } from "../contract/concept.ts";
 import { conceptPage, notFoundPage } from "../pages/concept.ts";
@@ -18,6 +18,7 @@ export function conceptContents({ index, manifest, documents }: Served, past: Pa
   const links = {
     hasContext: documents.has(contextPath(manifest.registry.registryVersion)),
     hasSkos: documents.has(SKOS_TURTLE_PATH),
+    hasNames: documents.has(namesPath()),
   };
   let changed: string | undefined;
   const changes = (): string =>

@@ -229,6 +229,36 @@ describe.skipIf(noChromium)("a page", () => {
     expect([y >= 0, y < 400]).toEqual([true, true]);
   });
 
+  it.each([true, false])(
+    "shows one language of a concept when it is chosen (script: %s)",
+    async (javaScriptEnabled) => {
+      const { page } = await visit(service.port, { javaScriptEnabled, viewport: { width: 390, height: 844 } });
+      await page.goto("/concepts/C-DFM7YZ");
+      const shown = page.locator(".languages > section").filter({ visible: true });
+      expect(await shown.count()).toBe(23);
+      await page.getByRole("link", { name: "fr", exact: true }).click();
+      expect(await shown.locator("bdi").allTextContents()).toEqual(["demande de remboursement"]);
+      await page.getByRole("link", { name: "all", exact: true }).click();
+      expect(await shown.count()).toBe(23);
+    },
+  );
+
+  it("shows name, code and definition of a concept on the first screen of a phone", async () => {
+    const { page } = await visit(service.port, { viewport: { width: 390, height: 844 } });
+    await page.goto("/concepts/C-DFM7YZ");
+    for (const part of ["h1", ".code", ".lede"]) {
+      const { y = 0, height = 0 } = (await page.locator(part).boundingBox()) ?? {};
+      expect(y + height).toBeLessThan(844);
+    }
+  });
+
+  it("puts the languages that the browser prefers first among the expressions", async () => {
+    const { page } = await visit(service.port, { locale: "zh-CN" });
+    await page.goto("/concepts/C-DFM7YZ");
+    const read = `[...document.querySelectorAll(".languages h3")].slice(0, 4).map((one) => one.dataset.language)`;
+    expect(await page.evaluate(read)).toEqual(["zh", "zh-Hans", "zh-Hant", "en"]);
+  });
+
   it("is at most 12,000 px high, where it is long prose", async () => {
     const { page } = await visit(service.port);
     for (const url of ["/answers", "/mcp-guide", "/api-reference", ...REFERENCE_AREAS.map(referencePath)]) {

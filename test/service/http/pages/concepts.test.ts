@@ -5,6 +5,8 @@ import { ErrorEnvelope } from "../../../../runtime/contract/resolution.ts";
 import { LONGEST } from "../../../support/nasty.ts";
 import { expectSchema } from "../../../support/schemas.ts";
 import { type Element, parseHtml, elements, textOf, rawTextOf, attribute, withId } from "../../../support/page.ts";
+import { checkedRegistry, concept, expression } from "../../../support/registry.ts";
+import { startService } from "../../../support/service.ts";
 import { pageServices, BROWSER, query, listed, listCodes } from "../../../support/pages.ts";
 
 const at = pageServices();
@@ -135,6 +137,46 @@ describe("/concepts/{code}", () => {
         expect(main).toContain(descriptor);
         if (unicodeSequence !== null) expect(main).toContain(unicodeSequence);
       }
+    }
+  });
+
+  it("has one block to cite, with the code, its version and its address", async () => {
+    const detail = (await at.service.send("GET", "/api/v1/concepts/N-TAXI")).json() as ConceptDetail;
+    const { code, registryVersion, canonicalUrl } = detail;
+    const blocks = elements(await at.visit("/concepts/N-TAXI"), "pre");
+    const lines = [`code: ${code}`, `registryVersion: ${registryVersion}`, `canonicalUrl: ${canonicalUrl}`];
+    expect(blocks.map(rawTextOf)).toEqual([lines.join("\n")]);
+  });
+
+  it("shows no definition that only repeats the name, on the page and in the list", async () => {
+    const concepts = ["Same", "Else"].map((definition, i) =>
+      concept(`R-${i}`, [expression("en", `same ${i}`)], { name: "Same", definition }),
+    );
+    const service = await startService(checkedRegistry({ concepts }));
+    const shown = async (path: string): Promise<string[]> => {
+      const page = parseHtml(await service.send("GET", path, BROWSER));
+      return elements(page, "p")
+        .filter((element) => ["lede", "meaning"].includes(attribute(element, "class") ?? ""))
+        .map(textOf);
+    };
+    expect([await shown("/concepts/R-0"), await shown("/concepts/R-1")]).toEqual([[], ["Else"]]);
+    expect((await shown("/concepts")).slice(1)).toEqual(["Else"]);
+    await service.close();
+  });
+
+  it("leads from each expression to the resolution that names its concept, or says that it does not resolve", async () => {
+    const page = await at.visit("/concepts/N-EXACT");
+    const links = elements(page, "a").flatMap((link) => {
+      const href = attribute(link, "href") ?? "";
+      return href.startsWith("/resolve?") ? [[href, rawTextOf(elements(link, "bdi")[0])] as const] : [];
+    });
+    expect(links.length).toBe(2);
+    for (const [href, text] of links) {
+      const outcome = await at.visit(href);
+      expect([attribute(withId(outcome, "expression"), "value"), textOf(withId(outcome, "outcome"))]).toEqual([
+        text,
+        expect.stringMatching(text === "shared" ? /N-EXACT/ : /near a concept/),
+      ]);
     }
   });
 
