@@ -16,8 +16,10 @@ import { type DistFacts, formatEntry, readDistFacts } from "./entry.ts";
 import { EMPTY_ROOT } from "./merkle.ts";
 import { statedFaults } from "./memory.ts";
 import { checkpointText, replaceFile, writing } from "./log-folder.ts";
-import { BINDINGS_FOLDER, openSource, readNext, UNSIGNED_FILE, type Log } from "./source.ts";
-import { tilePath, type Tree, TreeWriter } from "./tiles.ts";
+import { BINDINGS_FOLDER, type Log } from "./signed-log.ts";
+import { openSource, readNext, UNSIGNED_FILE } from "./source.ts";
+import { tilePath } from "./tile-reader.ts";
+import { type Tree, TreeWriter } from "./tiles.ts";
 import { type Entry, parseBinding, splitRecords } from "./verifier.ts";
 
 export interface Places {

@@ -3,7 +3,8 @@
  * whether the log continues it. No witness is needed for that.
  */
 import type { LogHead } from "../../contract/log-head.ts";
-import { type Log, rootAt } from "./source.ts";
+import type { Log } from "./signed-log.ts";
+import { rootAt } from "./source.ts";
 
 /** RFC 6962 §2.1.2: the log continues another tree if its first entries make the same root. */
 export function memoryFaults(

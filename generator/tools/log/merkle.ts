@@ -1,9 +1,10 @@
 /**
- * Merkle trees as in Certificate Transparency: the hashes of leaves and nodes, and the paths that
- * prove inclusion and consistency, from any reader of complete subtrees.
+ * Merkle trees as in Certificate Transparency: the hashes of leaves and nodes, and the root of any
+ * part of a tree, from its complete subtrees. Synchronous, for whoever builds a tree.
  * Source: RFC 6962 §2.1 (the same trees as RFC 9162 §2.1).
  */
 import { hash } from "node:crypto";
+import { splitOf } from "./paths.ts";
 
 /** By way of a text, because Node makes that faster than a Buffer: half the time of a tree. */
 export function sha256(bytes: Uint8Array | string): Buffer {
@@ -40,42 +41,4 @@ export function rangeRoot(subtrees: Subtrees, start: number, end: number): Uint8
   if (half === 0) return subtrees(0, start);
   if (half * 2 === count) return subtrees(Math.log2(count), start / count);
   return nodeHash(rangeRoot(subtrees, start, start + half), rangeRoot(subtrees, start + half, end));
-}
-
-/** The largest power of two below the count (§2.1); 0 for one leaf. */
-function splitOf(count: number): number {
-  let half = 1;
-  while (half * 2 < count) half *= 2;
-  return count === 1 ? 0 : half;
-}
-
-/** PATH(m, D[n]), from the leaf's sibling up (§2.1.1). */
-export function inclusionPath(subtrees: Subtrees, index: number, size: number): Uint8Array[] {
-  const path: Uint8Array[] = [];
-  for (let [start, end] = [0, size]; end - start > 1;) {
-    const middle = start + splitOf(end - start);
-    const isLeft = index < middle;
-    path.push(isLeft ? rangeRoot(subtrees, middle, end) : rangeRoot(subtrees, start, middle));
-    [start, end] = isLeft ? [start, middle] : [middle, end];
-  }
-  return path.toReversed();
-}
-
-/** PROOF(m, D[n]) for 0 < m <= n: that the first `before` leaves are those of `size` (§2.1.2). */
-export function consistencyPath(subtrees: Subtrees, before: number, size: number): Uint8Array[] {
-  const path: Uint8Array[] = [];
-  let [start, end, isWhole] = [0, size, true];
-  while (end !== before) {
-    const middle = start + splitOf(end - start);
-    if (before <= middle) {
-      path.push(rangeRoot(subtrees, middle, end));
-      end = middle;
-    } else {
-      path.push(rangeRoot(subtrees, start, middle));
-      [start, isWhole] = [middle, false];
-    }
-  }
-  // The client knows the root of the old tree if it is one subtree of the new one.
-  if (!isWhole) path.push(rangeRoot(subtrees, start, end));
-  return path.toReversed();
 }

@@ -11,7 +11,8 @@ import { encodeBase64, parseCheckpoint, parseNote, type Policy, ProofError, pars
 import { nodeCryptography } from "./cryptography.ts";
 import { memoryFaults } from "./memory.ts";
 import { headFaults, nextFaults, releaseFaults } from "./rebuild.ts";
-import { type LogSource, readTextOf, type SignedLog } from "./source.ts";
+import { readTextOf, type SignedLog } from "./signed-log.ts";
+import { type LogSource } from "./source.ts";
 import { type StoredLeaves, storeLeaves } from "./stored-leaves.ts";
 import { TreeWriter } from "./tiles.ts";
 import { type Binding, parseBinding, verifyProof } from "./verifier.ts";

@@ -19,7 +19,7 @@ import { bindingKey, type Leaf, leafIn, nextLeaves } from "./bindings.ts";
 import { encodeBase64 } from "./c2sp.ts";
 import { type DistFacts, readDistFacts } from "./entry.ts";
 import { statedFaults } from "./memory.ts";
-import type { Log } from "./source.ts";
+import type { Log } from "./signed-log.ts";
 import type { StoredLeaves } from "./stored-leaves.ts";
 import { TreeWriter } from "./tiles.ts";
 import { parseBinding } from "./verifier.ts";

@@ -8,10 +8,12 @@ import path from "node:path";
 import type { Effects } from "../../effects/effects.ts";
 import { CHECKPOINT_FILE } from "../../registry/log-head.ts";
 import { encodeBase64, policyOfLog, ProofError, type VerifierKey } from "./c2sp.ts";
+import { nodeCryptography } from "./cryptography.ts";
 import { signNote } from "./key.ts";
 import { checkpointText, replaceFile, writing } from "./log-folder.ts";
 import { proveRelease } from "./prove.ts";
-import { openSource, readNext, readSigned, readTextOf, rootAt, signedHead, UNSIGNED_FILE } from "./source.ts";
+import { readTextOf } from "./signed-log.ts";
+import { openSource, readNext, readSigned, rootAt, signedHead, UNSIGNED_FILE } from "./source.ts";
 
 /** Returns the size that was signed; undefined if nothing waits to be signed. */
 export async function signCheckpoint(
@@ -47,10 +49,11 @@ export async function publish(
   });
   const source = openSource(effects, folder);
   const log = await readSigned(source, policyOfLog(verifier));
+  const provable = { files: source, log, cryptography: nodeCryptography };
   for (const [i, { registryVersion }] of log.entries.entries()) {
     const name = `${registryVersion}.tlog-proof`;
     // The proof of an earlier release stays as it was given: it is proven for ever.
     if (i < log.entries.length - 1 && effects.kind(path.join(folder, name)) === "file") continue;
-    replaceFile(effects, folder, { name, text: await proveRelease(source, log, registryVersion) });
+    replaceFile(effects, folder, { name, text: await proveRelease(provable, registryVersion) });
   }
 }

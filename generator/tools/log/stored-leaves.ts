@@ -1,8 +1,9 @@
 /** The leaves of the last tree of bindings, read once and kept for several passes. */
 import type { Effects } from "../../effects/effects.ts";
 import { Spool } from "../../scratch/spool.ts";
-import { BINDINGS_FOLDER, type LogSource, readNeeded } from "./source.ts";
-import { TileReader } from "./tiles.ts";
+import { BINDINGS_FOLDER, readNeeded } from "./signed-log.ts";
+import { type LogSource } from "./source.ts";
+import { TileReader } from "./tile-reader.ts";
 
 export interface StoredLeaves {
   all(): Generator<Uint8Array, void>;

@@ -179,8 +179,8 @@ async function requireGap(
   }: Omit<Question, "asked"> & Required<Pick<Binding, "expression" | "language">>,
 ): Promise<void> {
   const { count } = entry.bindings;
-  const key = await bindingKey({ expression: expression.normalize("NFC"), language }, cryptography);
-  const keys = await Promise.all(leaves.map(({ binding }) => bindingKey(binding, cryptography)));
+  const key = await leafKey({ expression: expression.normalize("NFC"), language }, cryptography);
+  const keys = await Promise.all(leaves.map(({ binding }) => leafKey(binding, cryptography)));
   const places = leaves.map(({ index }) => index);
   const [first = 0, last = first] = places;
   const isPair = places.length === 2 && last === first + 1;
@@ -194,7 +194,7 @@ async function requireGap(
 }
 
 /** The order of the tree: lowercase hex SHA-256 of NFC expression, zero byte, tag in lower case. */
-async function bindingKey(
+export async function leafKey(
   { expression, language }: Pick<Binding, "expression" | "language">,
   { sha256 }: Cryptography,
 ): Promise<string> {

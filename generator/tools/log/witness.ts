@@ -7,9 +7,10 @@ import { httpClient } from "../../effects/http-client.ts";
 import { printable } from "../../text/printable.ts";
 import { encodeBase64, parseNote, parseNumber, type Policy, ProofError, verifyCheckpoint } from "./c2sp.ts";
 import { nodeCryptography } from "./cryptography.ts";
-import { consistencyPath } from "./merkle.ts";
-import { type LogSource, readNeeded, type SignedLog, UnreachableError } from "./source.ts";
-import { TileReader } from "./tiles.ts";
+import { consistencyPath } from "./paths.ts";
+import { readNeeded, type SignedLog } from "./signed-log.ts";
+import { type LogSource, UnreachableError } from "./source.ts";
+import { TileReader } from "./tile-reader.ts";
 
 const TIMEOUT_MS = 30_000;
 const ANSWER_MOST = 1 << 16;
@@ -34,8 +35,8 @@ export async function askWitness(
     const before = sizeIn(answer, url);
     if (before > size)
       throw new ProofError(`${url} has seen a checkpoint of size ${before}, but this log has ${size}: it was cut back`);
-    const reader = new TileReader((file) => readNeeded(source, file), size);
-    const path = before === 0 ? [] : await reader.path((subtrees) => consistencyPath(subtrees, before, size));
+    const reader = new TileReader((file) => readNeeded(source, file), size, nodeCryptography);
+    const path = before === 0 ? [] : await reader.roots(consistencyPath(before, size));
     answer = await submit(log, { url, before, path });
   }
   if (answer.status !== 200) throw new ProofError(refusalOf(answer, url));

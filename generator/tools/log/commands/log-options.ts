@@ -33,7 +33,7 @@ export const LOG_OPTIONS = {
   ),
   code: forVerbs("prove", text("C", "every expression that ever led to this code")),
   release: forVerbs("prove", text("V", "the release alone")),
-  vkey: forVerbs("verify, check", text("KEY", "the verifier key of the log, or a file with it")),
+  vkey: forVerbs("prove, verify, check", text("KEY", "the verifier key of the log, or a file with it")),
   policy: forVerbs("witness, verify, check", text("FILE", "the witnesses to trust, and the quorum")),
   expect: forVerbs("verify", text("CODE", "the only code that the expression may ever have had")),
   remember: forVerbs("check", text("FILE", "what was seen last, and is replaced by what is seen now")),

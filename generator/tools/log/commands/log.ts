@@ -4,8 +4,8 @@ import { UsageError } from "../../../text/usage-error.ts";
 import { ProofError } from "../c2sp.ts";
 import { UnreachableError } from "../source.ts";
 import { LOG_OPTIONS } from "./log-options.ts";
-import { runAppend, runInit, runProve, runSign, runWitness } from "./owner.ts";
-import { runCheck, runVerify } from "./reader.ts";
+import { runAppend, runInit, runSign, runWitness } from "./owner.ts";
+import { runCheck, runProve, runVerify } from "./reader.ts";
 
 const VERBS = {
   init: { run: runInit, arguments: 0 },
@@ -21,7 +21,7 @@ export const command = defineCommand({
   usage: `${Object.keys(VERBS).join("|")} [options]`,
   does:
     "init makes a key and an empty log; append adds the last recorded release, once it is built; sign signs the checkpoint; " +
-    "witness has it cosigned. prove prints a proof of an expression, a code or a release. verify PROOF checks one offline; " +
+    "witness has it cosigned. prove prints a proof of an expression, a code or a release, from a folder or from --log URL. verify PROOF checks one offline; " +
     "check DIR|URL checks a whole log. Exit code 1: something contradicts, in one line each; 2: it cannot be read.",
   options: LOG_OPTIONS,
   takesArguments: true,

@@ -1,4 +1,4 @@
-/** The verbs of `log` that keep a log: init, append, sign, witness and prove. */
+/** The verbs of `log` that keep a log: init, append, sign and witness. */
 import path from "node:path";
 import type { Outside } from "../../../commands/command.ts";
 import { requireDirectory } from "../../../commands/options.ts";
@@ -12,7 +12,6 @@ import { appendRelease } from "../append.ts";
 import { policyOfLog } from "../c2sp.ts";
 import { makeKey, readKey, requireSame } from "../key.ts";
 import { readOwnKey, readPolicy, readVerifierKey } from "../log-folder.ts";
-import { proveCode, proveExpression, proveRelease } from "../prove.ts";
 import { publish, signCheckpoint } from "../sign.ts";
 import { openSource, POLICY_FILE, readSigned } from "../source.ts";
 import { askWitness } from "../witness.ts";
@@ -83,27 +82,6 @@ export async function runWitness(
   console.progress("");
   await publish(effects, log, { note, verifier });
   console.print(`${url} has cosigned the checkpoint of ${countOf(own.checkpoint.size, "release")}`);
-  return 0;
-}
-
-export async function runProve({ effects, console }: Outside, options: LogOptions): Promise<number> {
-  const { log: folder, expression, language, withoutLanguage, code, release } = options;
-  const given = [expression, code, release].filter((one) => one !== undefined);
-  if (given.length !== 1) throw new UsageError("Name what to prove: --expression, --code or --release");
-  if (expression === undefined && (language !== undefined || withoutLanguage))
-    throw new UsageError("A language goes with --expression");
-  const source = openSource(effects, folder);
-  const log = await readSigned(source, policyOfLog(await readOwnKey(effects, folder)));
-  const proof =
-    release !== undefined
-      ? await proveRelease(source, log, release)
-      : code !== undefined
-        ? await proveCode(source, log, code)
-        : await proveExpression(source, log, {
-            expression: expression ?? "",
-            language: withoutLanguage ? null : language,
-          });
-  console.print(proof.trimEnd(), "data");
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/** The verbs of `log` that read anybody's log: verify and check. */
+/** The verbs of `log` that read anybody's log: prove, verify and check. */
 import path from "node:path";
 import type { Outside } from "../../../commands/command.ts";
 import { requireDirectory } from "../../../commands/options.ts";
@@ -7,13 +7,43 @@ import { type Effects, readText, readTextIfFile } from "../../../effects/effects
 import { countOf } from "../../../effects/print.ts";
 import { VKEY_FILE } from "../../../registry/log-head.ts";
 import { UsageError } from "../../../text/usage-error.ts";
-import { encodeBase64, type VerifierKey } from "../c2sp.ts";
+import { encodeBase64, policyOfLog, type VerifierKey } from "../c2sp.ts";
 import { nodeCryptography } from "../cryptography.ts";
 import { readPolicy, readVerifierKey, replaceFile } from "../log-folder.ts";
 import { checkLog, nameOf } from "../monitor.ts";
-import { type LogSource, openSource, readSigned, readTextOf, type SignedLog } from "../source.ts";
+import { proveCode, proveExpression, proveRelease } from "../prove.ts";
+import { readTextOf, type SignedLog } from "../signed-log.ts";
+import { type LogSource, openSource, readSigned } from "../source.ts";
 import { type Verified, verifyProof } from "../verifier.ts";
 import type { LogOptions } from "./log-options.ts";
+
+export async function runProve({ effects, console }: Outside, options: LogOptions): Promise<number> {
+  const { log: name, expression, language, withoutLanguage, code, release } = options;
+  const given = [expression, code, release].filter((one) => one !== undefined);
+  if (given.length !== 1) throw new UsageError("Name what to prove: --expression, --code or --release");
+  if (expression === undefined && (language !== undefined || withoutLanguage))
+    throw new UsageError("A language goes with --expression");
+  const files = openSource(effects, name);
+  try {
+    // Whoever verifies the proof names the key to trust.
+    const { key } = options.vkey === undefined ? await statedKey(files) : { key: await keyFrom(effects, options.vkey) };
+    const log = await readSigned(files, policyOfLog(key));
+    const provable = { files, log, cryptography: nodeCryptography };
+    const proof =
+      release !== undefined
+        ? await proveRelease(provable, release)
+        : code !== undefined
+          ? await proveCode(provable, code)
+          : await proveExpression(provable, {
+              expression: expression ?? "",
+              language: withoutLanguage ? null : language,
+            });
+    console.print(proof.trimEnd(), "data");
+    return 0;
+  } finally {
+    files.close();
+  }
+}
 
 export async function runVerify({ effects, console }: Outside, options: LogOptions, file: string): Promise<number> {
   const { vkey, policy, expression, language, withoutLanguage, expect: code } = options;
@@ -82,10 +112,15 @@ function sizesOf({ entries }: SignedLog): string {
 /** Who does not pin the key trusts whoever answers. */
 async function keyOf({ effects, console }: Outside, source: LogSource, { vkey }: LogOptions): Promise<VerifierKey> {
   if (vkey !== undefined) return keyFrom(effects, vkey);
-  const text = await readTextOf(source, VKEY_FILE);
+  const stated = await statedKey(source);
+  console.error(`Notice: the key is the one that the log states: ${stated.text}; pin it with --vkey`);
+  return stated.key;
+}
+
+async function statedKey(source: LogSource): Promise<{ text: string; key: VerifierKey }> {
+  const text = (await readTextOf(source, VKEY_FILE))?.trim();
   if (text === undefined) throw new UsageError(`${source.name} has no ${VKEY_FILE}: name its key with --vkey`);
-  console.error(`Notice: the key is the one that the log states: ${text.trim()}; pin it with --vkey`);
-  return readVerifierKey(text.trim(), `${source.name}/${VKEY_FILE}`);
+  return { text, key: await readVerifierKey(text, `${source.name}/${VKEY_FILE}`) };
 }
 
 /** Undefined at the first look. Throws UsageError if it is not what a check wrote. */

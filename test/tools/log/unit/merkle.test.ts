@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rootOf, encodeBase64, hexOf } from "../../../../generator/tools/log/c2sp.ts";
 import { nodeCryptography } from "../../../../generator/tools/log/cryptography.ts";
-import { consistencyPath, EMPTY_ROOT, inclusionPath } from "../../../../generator/tools/log/merkle.ts";
-import { tilePath, TileReader, type Tree, TreeWriter } from "../../../../generator/tools/log/tiles.ts";
+import { EMPTY_ROOT } from "../../../../generator/tools/log/merkle.ts";
+import { consistencyPath, inclusionPath } from "../../../../generator/tools/log/paths.ts";
+import { tilePath, TileReader } from "../../../../generator/tools/log/tile-reader.ts";
+import { type Tree, TreeWriter } from "../../../../generator/tools/log/tiles.ts";
 import { isConsistent } from "../witness-server.ts";
 
 interface Made extends Tree {
@@ -20,14 +22,14 @@ function treeOf(entries: readonly Uint8Array[]): Made {
   for (const entry of entries) writer.add(entry);
   const tree = writer.finish();
   const read = (name: string): Uint8Array => files.get(name) ?? expect.fail(`no ${name}`);
-  return { ...tree, files, reader: new TileReader(read, tree.size) };
+  return { ...tree, files, reader: new TileReader(read, tree.size, nodeCryptography) };
 }
 
 const leavesTo = (size: number): Buffer[] => Array.from({ length: size }, (_, i) => Buffer.from(`leaf ${i}`));
 const inclusion = (tree: Made, index: number): Promise<Uint8Array[]> =>
-  tree.reader.path((subtrees) => inclusionPath(subtrees, index, tree.size));
+  tree.reader.roots(inclusionPath(index, tree.size));
 const consistency = (tree: Made, before: number): Promise<Uint8Array[]> =>
-  tree.reader.path((subtrees) => consistencyPath(subtrees, before, tree.size));
+  tree.reader.roots(consistencyPath(before, tree.size));
 
 /** The tree of the reference implementation of Certificate Transparency (merkletree test data). */
 const CT_ENTRIES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
@@ -172,9 +174,7 @@ describe("tiles", () => {
       const bytes = tree.files.get(name) ?? new Uint8Array();
       return name === "tile/0/001.p/1" ? change(bytes) : bytes;
     }, 257);
-    await expect(reader.path((subtrees) => inclusionPath(subtrees, 0, 257))).rejects.toThrow(
-      `tile/0/001.p/1 ${message}`,
-    );
+    await expect(reader.roots(inclusionPath(0, 257))).rejects.toThrow(`tile/0/001.p/1 ${message}`);
   });
 
   it("hold at most 65,535 bytes of an entry", () => {
