@@ -1,8 +1,8 @@
 /**
  * Writes the modules that run without the program, each as one file that imports nothing: those
- * that browsers load from a release, which are the resolver for static hosts and MiniSearch, which
- * ranks pages, and the verifier of proofs of a transparency log. Resolver and verifier run in Node
- * too. rolldown joins their files, leaves out what nothing reaches, and renames nothing that need not be renamed;
+ * that browsers load from a release, which are the resolver for static hosts, the verifier of proofs
+ * of a transparency log, which makes them too, and MiniSearch, which ranks pages; and the verifier
+ * alone. Resolver and verifier run in Node too. rolldown joins their files, leaves out what nothing reaches, and renames nothing that need not be renamed;
  * comments go, because the sources have them. A part of the compile step: an installed package has
  * the result.
  */
@@ -38,6 +38,13 @@ const VERIFIER_HEAD = `/**
  */
 `;
 
+const PROVER_HEAD = `/**
+ * Makes them too, from the published files of a log:
+ *
+ *   const text = await proveExpressions(address, policy, [{ expression: "...", language: "en" }]);
+ */
+`;
+
 /** Makes one file of the compiled verifier; `lib` is the compiled program. */
 export async function writeVerifier(lib) {
   const file = path.join(lib, "generator/tools/log/module.js");
@@ -53,6 +60,11 @@ export async function writeModules(lib, folder) {
     StorageError: path.join(lib, "runtime/registry/block-source.js"),
   });
   fs.writeFileSync(path.join(folder, "resolver.js"), RESOLVER_HEAD + resolver);
+  const verifier = await bundle({
+    verifyProof: path.join(lib, "generator/tools/log/module.js"),
+    proveExpressions: path.join(lib, "generator/tools/log/browser.js"),
+  });
+  fs.writeFileSync(path.join(folder, "verifier.js"), VERIFIER_HEAD + PROVER_HEAD + verifier);
   const license = fs.readFileSync(MINISEARCH_LICENSE, "utf8").trim();
   const minisearch = await bundle({ default: MINISEARCH });
   fs.writeFileSync(path.join(folder, "minisearch.js"), `/*\nMiniSearch\n\n${license}\n*/\n${minisearch}`);

@@ -100,8 +100,8 @@ async function compile() {
     const { printValidators } = await import(pathToFileURL(path.join(making, PRINTER)).href);
     fs.writeFileSync(path.join(making, WRITTEN), printValidators());
     const { writeModules, writeVerifier } = await import("./bundle.js");
-    await writeVerifier(making);
     await writeModules(making, path.join(making, MODULES));
+    await writeVerifier(making);
     for (const [from, to] of Object.entries(COPIED)) {
       fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });
     }

@@ -104,6 +104,7 @@ export const ASSET_FILES = {
   kit: "kit.js",
   find: "find.js",
   contents: "contents.js",
+  proof: "proof.js",
   icon: "icon.svg",
 } as const;
 export type AssetKind = keyof typeof ASSET_FILES;

@@ -103,7 +103,7 @@ export function checkSite({
   return [
     ...texts.flatMap(([pointer, text = ""]) => checkLine(text, "site-text").map((fault) => ({ ...fault, pointer }))),
     ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
-    ...(log === undefined || /^(?:\/|https:)[^<>"{}|^`\\]+$/.test(log) ? [] : [notLog(log)]),
+    ...(log === undefined || isLogAddress(log) ? [] : [notLog(log)]),
     ...(proposals === undefined || !/[{}]/.test(withoutValues(proposals)) ? [] : [notTemplate(proposals)]),
     ...(publisher?.domain === undefined || isDomain(publisher.domain) ? [] : [notDomain(publisher.domain)]),
     ...(isTime(security.expires) ? [] : [notTime(security.expires)]),
@@ -118,6 +118,11 @@ function isTime(text: string): boolean {
 function notTime(text: string): SiteFault {
   const remedy = "Write day and time in UTC, such as 2027-05-01T00:00:00Z, at most a year ahead";
   return { rule: "site-time", text: `${quote(text)} is not a time`, remedy, pointer: "/security/expires" };
+}
+
+/** Nothing that a shell would read otherwise: the address is in commands. */
+function isLogAddress(text: string): boolean {
+  return /^(?:\/|https:\/\/)(?!\/)[\w.~%:/-]+$/.test(text) && URL.canParse(text, "https://a.example");
 }
 
 function notLog(text: string): SiteFault {

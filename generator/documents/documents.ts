@@ -40,6 +40,8 @@ export interface Programs {
   readonly handoffs: Handoffs;
   /** The module that resolves on a host that only serves files. */
   readonly resolver: string;
+  /** The module that makes and verifies proofs of a transparency log. */
+  readonly verifier: string;
   /** The module that ranks pages. */
   readonly minisearch: string;
 }
@@ -56,6 +58,7 @@ export function readPrograms(effects: Effects): Programs {
   return {
     handoffs: readHandoffs(effects),
     resolver: readText(effects, path.join(MODULES, "resolver.js")),
+    verifier: readText(effects, path.join(MODULES, "verifier.js")),
     minisearch: readText(effects, path.join(MODULES, "minisearch.js")),
   };
 }
@@ -110,10 +113,11 @@ export function assetsOf({ content, ...programs }: Authored): Readonly<Record<st
 }
 
 /** This project's programs that pages run. */
-export function programAssets({ handoffs, resolver, minisearch }: Programs): Readonly<Record<string, Asset>> {
+export function programAssets({ handoffs, resolver, verifier, minisearch }: Programs): Readonly<Record<string, Asset>> {
   return {
     classifier: classifierAsset(handoffs),
     resolver: makeAsset("resolver.js", encoder.encode(resolver)),
+    verifier: makeAsset("verifier.js", encoder.encode(verifier)),
     minisearch: makeAsset("minisearch.js", encoder.encode(minisearch)),
   };
 }

@@ -24,6 +24,10 @@ export interface Printed {
   readonly coverage: ReturnType<typeof coverageView>;
 }
 
+/** The keys of texts for script; with a log also those of its proofs. */
+const SCRIPTED = /^(?:find|script)\./;
+const PROVING = /^(?:find|script|proof)\./;
+
 export function pageGlobals(
   view: View,
   { content, language }: { readonly content: Content; readonly language: PageLanguage },
@@ -38,7 +42,7 @@ export function pageGlobals(
     site: { ...siteGlobals(content, language), description: about.description || null },
     language: languageGlobals(language),
     languages: content.languages.map(languageGlobals),
-    scripted: Object.keys(language.texts).filter((key) => /^(?:find|script)\./.test(key)),
+    scripted: Object.keys(language.texts).filter((key) => (about.log === undefined ? SCRIPTED : PROVING).test(key)),
     pages: Object.fromEntries(pages.map(({ name, markdown }) => [name, renderMarkdown(markdown)])),
     product,
     registry: {
@@ -50,7 +54,7 @@ export function pageGlobals(
     },
     readiness,
     acceptanceRule: ACCEPTANCE_RULE,
-    assets: Object.fromEntries(Object.entries(assets).map(([kind, { name }]) => [kind, `${paths.assets}/${name}`])),
+    assets: assetPaths(assets),
     studio,
     coverage,
     example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
@@ -82,6 +86,10 @@ export function pageGlobals(
       ...partsOf(guide.markdown),
     },
   };
+}
+
+export function assetPaths(assets: Printed["assets"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(assets).map(([kind, { name }]) => [kind, `${paths.assets}/${name}`]));
 }
 
 /** The settings of site.yaml; null, or an empty list, if they are not set. */

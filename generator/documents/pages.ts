@@ -5,14 +5,15 @@
  * language except English, whose shell is a file of its own.
  */
 import { addedResources } from "../../runtime/contract/added-resources.ts";
+import type { Interface } from "../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, page, paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
 import { isRendered, withPrefix } from "../../runtime/pages/page.ts";
 import { markEnglish } from "../../runtime/text/english.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import type { Content, PageLanguage } from "../content/content.ts";
 import { renderPages } from "../content/renderer.ts";
-import type { View } from "../view/view.ts";
-import { pageGlobals, type Printed } from "./page-globals.ts";
+import { logAddress, type View } from "../view/view.ts";
+import { assetPaths, pageGlobals, type Printed } from "./page-globals.ts";
 
 const HOME_FILE = page(paths.home).file;
 
@@ -39,7 +40,17 @@ export async function printPages(view: View, content: Content, printed: Printed)
     const shell = prefix === "" ? {} : { shell: inLanguage(rendered.get(SHELL_FILE) ?? "") };
     interfaces.push({ language: language.language, ...shell, texts: ofRuntime(texts) });
   }
-  return files.set(INTERFACE_FILE, formatDocument({ languages: interfaces, proposals: content.site.proposals }));
+  const inputs = { log: logOf(view, printed), languages: interfaces, proposals: content.site.proposals };
+  return files.set(INTERFACE_FILE, formatDocument(inputs));
+}
+
+/** A page may ask its own origin alone, so it proves nothing from a log elsewhere. */
+function logOf(view: View, { assets }: Printed): Interface["log"] {
+  const address = logAddress(view);
+  if (address === undefined) return undefined;
+  const { proof, verifier } = assetPaths(assets);
+  const isHere = new URL(address).origin === view.origin;
+  return { address, ...(isHere && { script: proof, verifier }) };
 }
 
 function pathsOfPages(files: Iterable<string>): string[] {

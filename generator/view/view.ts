@@ -55,10 +55,16 @@ export function makeView(compiled: Compiled, site: SiteTexts = { name: UNNAMED }
   return { ...compiled, summary, readiness, about, rdf };
 }
 
-/** The address of the log's checkpoint (c2sp.org/tlog-tiles), which no release has itself. */
-export function checkpointOf(view: View): string | undefined {
+/** The address of the transparency log, which no release has itself; no slash at its end. */
+export function logAddress(view: View): string | undefined {
   const { log } = view.about;
-  return log === undefined ? undefined : `${log.startsWith("/") ? urlOf(view, log) : log}/checkpoint`;
+  return log?.startsWith("/") === true ? urlOf(view, log) : log;
+}
+
+/** The address of the log's checkpoint (c2sp.org/tlog-tiles). */
+export function checkpointOf(view: View): string | undefined {
+  const log = logAddress(view);
+  return log === undefined ? undefined : `${log}/checkpoint`;
 }
 
 /** Puts the scope in front of a text. */

@@ -48,6 +48,16 @@ export const Definition = open({
 
 /** INTERFACE_FILE: the texts of rendered pages; interface.ts checks that they are complete. */
 export const Interface = open({
+  /** What concept pages say of the transparency log; only if the owner names its address. */
+  log: Type.Optional(
+    open({
+      /** Without a slash at its end. */
+      address: Text,
+      /** The paths of what proves on the page, for a log of the same origin. */
+      script: Type.Optional(Text),
+      verifier: Type.Optional(Text),
+    }),
+  ),
   languages: Type.Array(
     open({
       language: Text,

@@ -29,7 +29,7 @@ const TEXTS = {
     "other-languages-one{count} other-languages-other{count} history history-added history-changed " +
     "history-retired history-kept gained-one{count} gained-other{count} lost-one{count} " +
     "lost-other{count} cite cite-about context{context} its-context skos no-permission preferred " +
-    "leads filter all-languages",
+    "leads filter all-languages proof proof-about{log} its-log proof-commands",
   missing:
     "title heading about onward retired{version} was{name} no-successor successor{code} " +
     "path-title path-heading path-about path-onward",

@@ -1,6 +1,6 @@
 /**
  * Sections of a concept's page in addition to its record: relations and mappings, notes, changes,
- * how to cite it, its forms. Texts in the reader's language come first.
+ * how to cite it, its forms, how to prove it. Texts in the reader's language come first.
  */
 import { changesAnchor, contextPath } from "../contract/added-resources.ts";
 import {
@@ -12,6 +12,7 @@ import {
   RELATIONS,
 } from "../contract/concept-notes.ts";
 import { type ConceptDetail, type ConceptHistory, MATCHES, type Provenance } from "../contract/concept.ts";
+import type { Interface } from "../contract/inputs.ts";
 import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
@@ -153,5 +154,35 @@ export function citeSection({ code, registryVersion, canonicalUrl }: ConceptDeta
       <pre tabindex="0"><code data-copy>${record}</code></pre>
     </div>
     <p class="note">${say("concept.no-permission")}</p>
+  </section>`;
+}
+
+/** How to prove what the page says; the script adds a button to a log of the same origin. */
+export function proofSection(
+  { code, registryVersion }: ConceptDetail,
+  { address, script, verifier }: NonNullable<Interface["log"]>,
+  { say, own }: Texts,
+): Html {
+  const log = html`<a href="${address}/checkpoint">${own(say("concept.its-log"))}</a>`;
+  const commands = `npx srs log prove --log ${address} --code ${code} > ${code}.tlog-proof
+npx srs log verify ${code}.tlog-proof --vkey KEY`;
+  return html` <section>
+    <h2 id="proof">${say("concept.proof")}</h2>
+    <p>${say("concept.proof-about", { log })}</p>
+    ${
+      script &&
+      html`<div
+        id="prove"
+        data-log="${address}"
+        data-code="${code}"
+        data-version="${registryVersion}"
+        data-verifier="${verifier}"
+      ></div>`
+    }
+    <p>${say("concept.proof-commands")}</p>
+    <div class="block">
+      <pre tabindex="0"><code data-copy>${commands}</code></pre>
+    </div>
+    ${script && html`<script nonce type="module" src="${script}"></script>`}
   </section>`;
 }

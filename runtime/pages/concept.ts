@@ -7,6 +7,7 @@
  */
 import type { ConceptNotes, Note } from "../contract/concept-notes.ts";
 import type { ConceptDetail, ConceptHistory, ConceptRendering, Provenance } from "../contract/concept.ts";
+import type { Interface } from "../contract/inputs.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { expressionSection } from "./concept-expressions.ts";
 import {
@@ -19,6 +20,7 @@ import {
   isFor,
   noteSection,
   noteText,
+  proofSection,
   relationSection,
 } from "./concept-sections.ts";
 import { listUrl } from "./list-links.ts";
@@ -26,7 +28,11 @@ import type { PageContent } from "./page.ts";
 import { type RetiredCode, retiredNotice } from "./retired.ts";
 import type { Texts } from "./texts.ts";
 
-type Additions = ConceptLinks & { readonly notes: ConceptNotes; readonly history: ConceptHistory | undefined };
+interface Additions extends ConceptLinks {
+  readonly notes: ConceptNotes;
+  readonly history: ConceptHistory | undefined;
+  readonly log: Interface["log"];
+}
 
 export function conceptPage(concept: ConceptDetail, additions: Additions, texts: Texts): PageContent {
   const { say } = texts;
@@ -57,7 +63,7 @@ export function conceptPage(concept: ConceptDetail, additions: Additions, texts:
       <h2 id="provenance">${say("concept.provenance")}</h2>
       ${provenance === null ? html`<p>${say("concept.provenance-none")}</p>` : provenanceFacts(provenance, texts)}
     </section>
-    ${additions.history && historySection(additions.history, texts)}
+    ${additions.history && historySection(additions.history, texts)}${additions.log && proofSection(concept, additions.log, texts)}
   `;
   return { title: title.text, main };
 }

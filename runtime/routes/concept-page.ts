@@ -5,6 +5,7 @@
 import { CONCEPT_HISTORY_PATH, contextPath, namesPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptNotes } from "../contract/concept-notes.ts";
 import { type ConceptDetail, findHistory } from "../contract/concept.ts";
+import type { Interface } from "../contract/inputs.ts";
 import { conceptPage, notFoundPage } from "../pages/concept.ts";
 import { definedTerm } from "../pages/defined-term.ts";
 import type { Past } from "../pages/resolution.ts";
@@ -13,9 +14,15 @@ import { untilHeld } from "../registry/block-source.ts";
 import { documentText, type Served } from "../release/served.ts";
 import { html } from "../text/html.ts";
 
+interface Around {
+  readonly past: Past;
+  readonly log: Interface["log"];
+}
+
 /** Returns the content of a code's page. Changes are read when first needed. */
-export function conceptContents({ index, manifest, documents }: Served, past: Past, texts: Texts) {
+export function conceptContents({ index, manifest, documents }: Served, { past, log }: Around, texts: Texts) {
   const links = {
+    log,
     hasContext: documents.has(contextPath(manifest.registry.registryVersion)),
     hasSkos: documents.has(SKOS_TURTLE_PATH),
     hasNames: documents.has(namesPath()),

@@ -34,13 +34,13 @@ export interface PageRoutes {
 /** `prefix` is `/` and the tag of a language in INTERFACE_FILE, or empty for English. */
 export function pageRoutes(release: Served, pages: PageContext, prefix: string): Omit<PageRoutes, "prefix"> {
   const { index, manifest, documents } = release;
-  const { texts, fill, proposals } = interfaceOf(documents, prefix);
+  const { texts, fill, proposals, log } = interfaceOf(documents, prefix);
   const past = pastOf(release);
   const around = { texts, proposals, past, origin: manifest.origin };
   // With a query, the path does not identify this page (RFC 9110 §8.7): no Content-Location then.
   const locationOf = (path: string, { target }: Request): string | undefined =>
     queryOf(target) === "" ? manifest.origin + path : undefined;
-  const contentOf = conceptContents(release, past, texts);
+  const contentOf = conceptContents(release, { past, log }, texts);
   return {
     async concepts(request) {
       const content = await conceptsContent(release, queryOf(request.target), texts);
@@ -75,13 +75,14 @@ export function pageRoutes(release: Served, pages: PageContext, prefix: string):
 }
 
 function interfaceOf(documents: Served["documents"], prefix: string) {
-  const { languages, proposals } = JSON.parse(documentText({ documents }, INTERFACE_FILE)) as Interface;
+  const { languages, proposals, log } = JSON.parse(documentText({ documents }, INTERFACE_FILE)) as Interface;
   const found = languages.find(({ language }) => language === (prefix === "" ? "en" : prefix.slice(1)));
   if (found === undefined) throw new Error(`${INTERFACE_FILE} has no texts for ${prefix}`);
   const shell = parseShell(found.shell ?? documentText({ documents }, SHELL_FILE));
   return {
     texts: textsOf(found),
     proposals,
+    log,
     fill: (content: PageContent, here: string) => shell(content, { here, prefix }),
   };
 }

@@ -58,12 +58,15 @@ const PROSE: ReadonlySet<string> = new Set([
 const OTHER = /\.(?:zip|index)$|^assets\//;
 /** The owner chooses the contact. */
 const CONTACT = /^Contact: .*$/gm;
-/** The owner names the transparency log, which no release has. */
-const LOG = new RegExp(`"href": "[^"]*",\\s*"type": "text/plain",\\s*"title": "${LOG_TITLE}"`, "g");
+/** Where files have the address of the transparency log: the owner names it, no release has it. */
+const LOG: ReadonlyMap<string, RegExp> = new Map([
+  [paths.apiCatalog, new RegExp(`"href": "[^"]*",\\s*"type": "text/plain",\\s*"title": "${LOG_TITLE}"`, "g")],
+  [INTERFACE_FILE, /^\{\s*"log": \{\s*"address": "[^"]*"/g],
+]);
 
-/** The text of a file; of the API catalog, without the address of the log. */
+/** The text of a file without the address of the log. */
 export function withoutLog(file: string, text: string): string {
-  return file === paths.apiCatalog ? text.replaceAll(LOG, "") : text;
+  return text.replaceAll(LOG.get(file) ?? /$^/g, "");
 }
 
 /**

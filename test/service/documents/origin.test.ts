@@ -251,6 +251,8 @@ describe("the names of the contract", () => {
       ...RECIPES.map((id) => `service-semantics-${id}`),
       "service-semantics.manifest.v1",
       "service-semantics.mcp.v1",
+      // The entry of a release in a transparency log, which the verifier reads.
+      "service-semantics.log-entry.v1",
       "service-semantics.json",
       "service-semantics-discovery.json",
       "service-semantics-deployment.json",

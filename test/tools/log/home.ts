@@ -48,8 +48,9 @@ export function logIn(directory: string, ...args: string[]): Promise<Outcome> {
   return runHere(["log", ...args], { cwd: directory });
 }
 
-export async function newHome(): Promise<Home> {
-  const directory = folder({ "service.yaml": "origin: https://registry.example\n" });
+/** `files` are in its folder too, such as content. */
+export async function newHome(files: Readonly<Record<string, string>> = {}): Promise<Home> {
+  const directory = folder({ "service.yaml": "origin: https://registry.example\n", ...files });
   const keys = mkdtempSync(path.join(tmpdir(), "keys-"));
   await must(logIn(directory, "init", "--key", path.join(keys, "key.pem")));
   const at = (name: string): string => (name === "key" ? path.join(keys, "key.pem") : path.join(directory, name));

@@ -6,6 +6,7 @@ import canonicalize from "canonicalize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeBase64, parseVerifierKey, policyOfLog, webCrypto } from "../../../generator/tools/log/c2sp.ts";
 import { nodeCryptography } from "../../../generator/tools/log/cryptography.ts";
+import type * as ProverModule from "../../../generator/tools/log/browser.ts";
 import type * as VerifierModule from "../../../generator/tools/log/module.ts";
 import { parsePolicy } from "../../../generator/tools/log/policy.ts";
 import { TreeWriter } from "../../../generator/tools/log/tiles.ts";
@@ -49,6 +50,29 @@ const check = (log: string, ...args: string[]): Promise<Outcome> =>
 async function prove(...args: string[]): Promise<string> {
   return (await must(home.log("prove", ...args))).stdout;
 }
+type Verifier = typeof VerifierModule & typeof ProverModule;
+
+/** The module that a release serves makes the proof that the command makes. */
+async function expectModuleToProve(address: string): Promise<void> {
+  const file = path.resolve("lib/generator/documents/modules/verifier.js");
+  const { proveExpressions, verifyProof: verifyInProgram } = (await import(file)) as Verifier;
+  const policy = readFileSync(home.at("log/policy"), "utf8");
+  const pairs = [
+    { expression: "zwei", language: "DE" },
+    { expression: "never", language: "en" },
+    { expression: "pair", language: "en" },
+  ];
+  const proof = await proveExpressions(address, policy, pairs);
+  const { registryVersion, bindings: proven } = await verifyInProgram(proof, policy);
+  expect([registryVersion, proven?.map(({ expression: text }) => text).toSorted()]).toEqual([
+    "2026.12.4",
+    ["pair", "zwei"],
+  ]);
+  const other = (await newHome()).vkey;
+  await expect(proveExpressions(address, `log ${other}\nquorum none\n`, pairs)).rejects.toThrow("has the key id");
+  await expect(proveExpressions(`${address}/nowhere`, policy, pairs)).rejects.toThrow("has no checkpoint");
+}
+
 let proofs = 0;
 function verify(proof: string, ...args: string[]): Promise<Outcome> {
   const file = home.at(`proof-${proofs++}`);
@@ -471,7 +495,10 @@ describe("log check", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
-    expect((await must(check(`http://127.0.0.1:${port}/log/`))).stdout).toContain("4 releases, 8 bindings");
+    const address = `http://127.0.0.1:${port}/log`;
+    expect((await must(check(`${address}/`))).stdout).toContain("4 releases, 8 bindings");
+    expect(await prove("--log", address, "--code", "C-2")).toBe(await prove("--code", "C-2"));
+    await expectModuleToProve(address);
     const other = await check(`http://127.0.0.1:${port}/nowhere`);
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("has no checkpoint")]);
     await new Promise((resolve) => server.close(resolve));
