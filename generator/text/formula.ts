@@ -16,6 +16,15 @@ export function guardFormula(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
+/**
+ * Finds rows that may have such a cell: one begins with its row, after a delimiter, or in quotes.
+ * Most rows of a table need no closer look then.
+ */
+export function formulaFinder(delimiter: string): RegExp {
+  const character = `\\u{${delimiter.codePointAt(0)?.toString(16)}}`;
+  return new RegExp(`(?:^|["${character}])'*[=+\\-@\t\r]`, "u");
+}
+
 /** Returns the text of a cell: the inverse of guardFormula, for every text. */
 export function unguardFormula(cell: string): string {
   return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;

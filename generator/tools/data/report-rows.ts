@@ -4,7 +4,7 @@
  * never written back as one (OWASP, CSV Injection).
  */
 import { DelimitedError, formatRows } from "../../text/delimited.ts";
-import { guardFormula } from "../../text/formula.ts";
+import { formulaFinder, guardFormula } from "../../text/formula.ts";
 import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import type { DataRow, RowReader } from "./records.ts";
@@ -16,6 +16,8 @@ const ADDED = ["verdict", "otherCodes", "retiredIn", "reason", "conceptName"] as
 
 export class CsvReport implements Report {
   #delimiter = ",";
+  /** A row without this has no cell that a spreadsheet would run, so its cells need no look. */
+  #suspicious = /(?:)/;
   readonly #tails = new Map<string, string>();
 
   begin({ head, delimiter }: Pick<RowReader, "head" | "delimiter">): string {
@@ -25,6 +27,7 @@ export class CsvReport implements Report {
     if (taken !== undefined)
       throw new DelimitedError(head.line, [`the report has a column ${quote(taken)} too`, RENAME]);
     this.#delimiter = delimiter;
+    this.#suspicious = formulaFinder(delimiter);
     return this.#line(head, ADDED);
   }
 
@@ -38,11 +41,8 @@ export class CsvReport implements Report {
   }
 
   #line({ text, cells }: Pick<DataRow, "text" | "cells">, added: readonly string[]): string {
-    const guarded = added.map(guardFormula);
-    const isSafe = cells.every((cell) => guardFormula(cell) === cell);
-    if (!isSafe)
-      return formatRows([[...cells.map(guardFormula), ...guarded]], { delimiter: this.#delimiter, lineEnd: "\n" });
-    return text + this.#tailOf(guarded);
+    const isSafe = !this.#suspicious.test(text) || cells.every((cell) => guardFormula(cell) === cell);
+    return isSafe ? text + this.#tailOf(added) : this.#formatted([...cells, ...added]);
   }
 
   /** What is added to a row as it is written: many rows share it. */
@@ -52,9 +52,13 @@ export class CsvReport implements Report {
     if (known !== undefined) return known;
     if (this.#tails.size >= TAILS_MAX) this.#tails.clear();
     // The empty cell stands for those of the row.
-    const tail = formatRows([["", ...added]], { delimiter: this.#delimiter, lineEnd: "\n" });
+    const tail = this.#formatted(["", ...added]);
     this.#tails.set(key, tail);
     return tail;
+  }
+
+  #formatted(cells: readonly string[]): string {
+    return formatRows([cells.map(guardFormula)], { delimiter: this.#delimiter, lineEnd: "\n" });
   }
 }
 

@@ -78,7 +78,7 @@ async function outcomePage(query) {
   if (registry === undefined) {
     const response = await fetch(`${prefix}/resolve?${query}`, { headers: { Accept: "text/html" } });
     const text = await response.text();
-    if (response.ok && /<div id="outcome"[^>]*>\s*</.test(text)) return text;
+    if (response.ok && /<div id="outcome"[^>]*>\s*<section/.test(text)) return text;
     if (!response.ok && !SERVES_FILES.includes(response.status)) throw new Error(`status ${response.status}`);
   }
   const { lang: language } = document.documentElement;
