@@ -33,6 +33,7 @@ const LOADS: Readonly<Record<CommandName, Load>> = {
   mint: () => import("./tools/vocabulary/commands/mint.ts"),
   import: () => import("./tools/vocabulary/commands/import.ts"),
   propose: () => import("./tools/vocabulary/commands/propose.ts"),
+  gaps: () => import("./tools/vocabulary/commands/gaps.ts"),
   add: () => import("./tools/vocabulary/commands/add.ts"),
   rename: () => import("./tools/vocabulary/commands/rename.ts"),
   move: () => import("./tools/vocabulary/commands/move.ts"),

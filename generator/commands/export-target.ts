@@ -15,9 +15,14 @@ export interface Delivered {
 
 /** The file to which the name leads: a link is kept; a folder or a device is refused. */
 export function fileOf(effects: Outside["effects"], into: string): string {
-  const file = effects.realPath(into);
+  return regularFile(effects, "into", into);
+}
+
+/** The same for the value of another option. */
+export function regularFile(effects: Outside["effects"], option: string, name: string): string {
+  const file = effects.realPath(name);
   if (effects.kind(file) === "directory" || isOther(effects, file))
-    throw new UsageError(`--into ${into} is not a regular file`);
+    throw new UsageError(`--${option} ${name} is not a regular file`);
   return file;
 }
 

@@ -30,6 +30,7 @@ const TABLE = {
   mint: { does: "make codes that no concept has or had" },
   import: { does: "bring a vocabulary into a registry" },
   propose: { does: "write a record of a proposal made by an issue form" },
+  gaps: { does: "merge what people asked for in vain, and propose it" },
   add: { does: "add an expression, or a concept with its expressions" },
   rename: { does: "give a concept another name" },
   move: { does: "give an expression to another concept" },

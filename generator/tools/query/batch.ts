@@ -8,6 +8,7 @@ import { checkRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
 import { DelimitedError, formatRows, type Row } from "../../text/delimited.ts";
+import type { Gap } from "../../text/gap.ts";
 import { quote } from "../../text/printable.ts";
 import { TableReader } from "../../text/table.ts";
 import { columnsNamed } from "../../text/table-head.ts";
@@ -25,6 +26,8 @@ export interface BatchSettings {
   readonly format: "csv" | "ndjson" | "sssom";
   /** Of the registry, for the prefixes of SSSOM. */
   readonly origin?: string | undefined;
+  /** Gets each abstention. */
+  readonly keep?: ((gap: Omit<Gap, "count" | "day">) => void) | undefined;
 }
 
 interface BatchCounts {
@@ -134,8 +137,11 @@ export class Batch {
     const request = checkRequest(language === undefined ? { expression } : { expression, language });
     if ("status" in request) return this.#other({ status: "refused", code: "", name: "", reason: request.code });
     const resolution = resolve(this.#index, expression, language);
-    if (resolution.status === "abstained")
-      return this.#other({ status: "abstained", code: "", name: "", reason: resolution.reason });
+    if (resolution.status === "abstained") {
+      const { reason } = resolution;
+      this.#settings.keep?.({ expression, language: language ?? null, reason });
+      return this.#other({ status: "abstained", code: "", name: "", reason });
+    }
     const known = this.#resolved.get(resolution.conceptId);
     if (known !== undefined) return known;
     const json = decoder.decode(this.#index.read(this.#index.concept(resolution.conceptId).resolved));

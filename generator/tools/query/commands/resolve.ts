@@ -8,7 +8,8 @@ import type { RegistryIndex } from "../../../../runtime/registry/index.ts";
 import type { Release } from "../../../../runtime/release/release.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { defineCommand } from "../../../commands/command.ts";
-import { isOther } from "../../../effects/effects.ts";
+import { type Effects, isOther } from "../../../effects/effects.ts";
+import { isDay } from "../../../text/day.ts";
 import { invocation } from "../../../effects/invocation.ts";
 import {
   DELIMITER,
@@ -24,7 +25,9 @@ import {
   type Values,
   type CommandLine,
 } from "../../../commands/options.ts";
+import { regularFile } from "../../../commands/export-target.ts";
 import { withRelease } from "../../../commands/with-release.ts";
+import type { Keeping } from "./resolve-batch.ts";
 
 const OPTIONS = {
   out: BUILT,
@@ -46,6 +49,8 @@ const OPTIONS = {
     }),
   ),
   into: ofTable(text("FILE", "the file to write (standard output)")),
+  keep: ofTable(text("FILE", "add the abstentions to this file on your machine, for gaps (nothing is kept)")),
+  on: goesWith("--keep", ({ options }) => "keep" in options, text("DATE", "the day of the table, YYYY-MM-DD")),
 };
 
 function isTable({ options }: CommandLine): boolean {
@@ -66,16 +71,26 @@ export const command = defineCommand({
     "NDJSON with status, code, name, registryVersion and reason, or to mappings (sssom), where an abstention is " +
     "sssom:NoTermFound.\n\n" +
     "A table is complete only with exit code 0 and a last line on standard error that begins with Complete; a file of " +
-    "--into is written completely or not at all.",
+    "--into is written completely or not at all.\n\n" +
+    "With --keep, each expression that abstained is added to a file: expression, language, reason, count and day, and " +
+    "nothing else. The file stays on this machine.",
   options: OPTIONS,
   takesArguments: true,
   run(outside, options, args) {
     const { from, out } = options;
     if (from !== undefined && from !== "-" && isOther(outside.effects, from))
       throw new UsageError(`--from ${from} is not a regular file: - reads standard input`);
-    const table = from === undefined ? undefined : { from, into: options.into, settings: settingsOf(options, args) };
-    if (from !== undefined && options.into !== undefined)
-      requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
+    const keep = keepingOf(outside.effects, options);
+    const table =
+      from === undefined ? undefined : { from, into: options.into, keep, settings: settingsOf(options, args) };
+    const read = [...(from === undefined || from === "-" ? [] : [from]), out];
+    if (from !== undefined && options.into !== undefined) requireApart(outside.effects, ["into", options.into], read);
+    if (keep !== undefined)
+      requireApart(
+        outside.effects,
+        ["keep", keep.file],
+        [...read, ...(options.into === undefined ? [] : [options.into])],
+      );
     const expression = table === undefined ? expressionOf("resolve", args) : "";
     return withRelease(out, async (release) => {
       const { index } = release;
@@ -97,6 +112,14 @@ function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
   if (languageColumn !== undefined && language !== undefined)
     throw new UsageError("Use only one of --language and --language-column");
   return { column, languageColumn, language, delimiter, format };
+}
+
+/** Throws UsageError without a day: a program of this house has no clock. */
+function keepingOf(effects: Effects, { keep, on }: ResolveOptions): Keeping | undefined {
+  if (keep === undefined) return undefined;
+  if (on === undefined || !isDay(on)) throw new UsageError("--keep needs the day of the table: --on YYYY-MM-DD");
+  regularFile(effects, "keep", keep);
+  return { file: keep, day: on };
 }
 
 async function originOf(name: string, { index, documents }: Release): Promise<string> {

@@ -33,13 +33,13 @@ export function planAdd(source: EditableSource, { into, decision, ...said }: Add
 
   function placed(result: ConceptRecord): Planned {
     const located: Located<ConceptRecord> = { ...concept, record: result };
-    return isNew ? { added: located } : { changed: [{ from: concept, record: result }] };
+    return isNew ? { added: [located] } : { changed: [{ from: concept, record: result }] };
   }
 }
 
 const [PREFERRED, ALTERNATE] = EXPRESSION_TYPES;
 
-function expressionOf(
+export function expressionOf(
   expression: string,
   { language: tag, type, equivalenceStrength }: Pick<Adding, "language" | "type" | "equivalenceStrength">,
   isFirst: boolean,

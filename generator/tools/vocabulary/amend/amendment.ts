@@ -21,8 +21,8 @@ import type { Impossible } from "./entries.ts";
 /** What becomes of a few records; the one that gains something comes first. */
 export interface Amendment {
   readonly changed?: readonly Amended[];
-  /** A new concept, and where its record goes. */
-  readonly added?: Located<ConceptRecord>;
+  /** New concepts, and where their records go. */
+  readonly added?: readonly Located<ConceptRecord>[];
   readonly retired?: Retired;
 }
 
@@ -78,7 +78,7 @@ export function prepareAmendment(
 }
 
 /** The registry with the amendment; every other record keeps its place. */
-function amended(source: EditableSource, { changed = [], added, retired }: Amendment): EditableSource {
+function amended(source: EditableSource, { changed = [], added = [], retired }: Amendment): EditableSource {
   const records = new Map(changed.map(({ from, record }) => [from, record]));
   const concepts = source.concepts
     .filter((concept) => concept !== retired?.from)
@@ -87,7 +87,7 @@ function amended(source: EditableSource, { changed = [], added, retired }: Amend
   const { partial: _partial, ...whole } = source;
   return {
     ...whole,
-    concepts: added === undefined ? concepts : [...concepts, atEnd(source, added)],
+    concepts: [...concepts, ...added.map((one) => atEnd(source, one))],
     retired: retired === undefined ? source.retired : [...source.retired, retired.entry],
   };
 }
@@ -99,10 +99,10 @@ function atEnd({ concepts }: EditableSource, added: Located<ConceptRecord>): Loc
 }
 
 /** The expressions whose answers can change. */
-function keysOf({ changed = [], added, retired }: Amendment): ReadonlySet<string> {
+function keysOf({ changed = [], added = [], retired }: Amendment): ReadonlySet<string> {
   const expressions = [
     ...changed.flatMap(({ from, record }) => record.expressions.filter((one, i) => from.record.expressions[i] !== one)),
-    ...(added?.record.expressions ?? []),
+    ...added.flatMap(({ record }) => record.expressions),
     ...(retired?.from.record.expressions ?? []),
   ];
   return new Set(expressions.map(({ expression }) => keyOf(expression)));
@@ -111,17 +111,16 @@ function keysOf({ changed = [], added, retired }: Amendment): ReadonlySet<string
 function filesOf(
   effects: Effects,
   { directory, source }: { readonly directory: string; readonly source: EditableSource },
-  { changed = [], added, retired }: Amendment,
+  { changed = [], added = [], retired }: Amendment,
 ): RegistryFiles {
-  const isLine = added?.line !== undefined;
   const files = new Map(
     changedFiles(effects, directory, {
       changed: changed.map(({ from, record }) => ({ from, record, edits: () => editsBetween(from.record, record) })),
-      added: added !== undefined && isLine ? [added] : [],
+      added: added.filter(({ line }) => line !== undefined),
       removed: retired === undefined ? [] : [retired.from],
     }),
   );
-  if (added !== undefined && !isLine) files.set(added.file, formatProposal(added.record));
+  for (const { file, line, record } of added) if (line === undefined) files.set(file, formatProposal(record));
   if (retired !== undefined) {
     const text = readTextIfFile(effects, `${directory}/${RETIRED_FILE}`) ?? "";
     files.set(RETIRED_FILE, withRetired(text, [...source.retired, retired.entry]));

@@ -18,13 +18,18 @@ export interface NewConcept {
 /** Throws UsageError for a new domain that cannot be the name of a folder. */
 export function newConcept(source: EditableSource, said: NewConcept): Located<ConceptRecord> {
   const { domain, expressions } = said;
-  const isKnown = source.concepts.some(({ record }) => record.domain === domain);
-  if (!isKnown && (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(domain) || isTooLongDomain(domain)))
-    throw new UsageError(`--domain ${quote(domain)} is new, and not a short name in lower case a-z, 0-9 and -`);
+  assertNewDomain(source, domain);
   const [name, definition] = [onOneLine(said.name), onOneLine(said.definition)];
   const [code = ""] = mintForNames(takenCodes(source), [name]);
   const record = { code, name, definition, domain, provenance: null, expressions: [...expressions] };
   return { ...placeFor(source, record), record };
+}
+
+/** Throws UsageError for a new domain that cannot be the name of a folder. */
+export function assertNewDomain(source: EditableSource, domain: string): void {
+  const isKnown = source.concepts.some(({ record }) => record.domain === domain);
+  if (!isKnown && (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(domain) || isTooLongDomain(domain)))
+    throw new UsageError(`--domain ${quote(domain)} is new, and not a short name in lower case a-z, 0-9 and -`);
 }
 
 /** In the file of lines that holds the domain, in code order; else a file of its own. */

@@ -9,11 +9,11 @@ import { formatLocation } from "../../../text/finding.ts";
 import { quote, shortened } from "../../../text/printable.ts";
 import type { Amendment, Answers } from "./amendment.ts";
 
-export function* amendmentLines({ changed = [], added, retired }: Amendment): Generator<string, void> {
-  if (added !== undefined) {
-    yield `New: ${named(added.record)} in ${formatLocation(added)}`;
-    yield `  ${quote(added.record.definition ?? "")}`;
-    for (const expression of added.record.expressions) yield `  + ${stated(expression)}`;
+export function* amendmentLines({ changed = [], added = [], retired }: Amendment): Generator<string, void> {
+  for (const { record, ...place } of added) {
+    yield `New: ${named(record)} in ${formatLocation(place)}`;
+    yield `  ${quote(record.definition ?? "")}`;
+    for (const expression of record.expressions) yield `  + ${stated(expression)}`;
   }
   for (const { from, record } of changed) {
     yield `${named(from.record)} in ${formatLocation(from)}`;

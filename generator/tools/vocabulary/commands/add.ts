@@ -49,7 +49,7 @@ function runAdd(outside: Outside, options: AddOptions, texts: readonly string[])
   };
   return amend(outside, options, {
     plan: (source) => planAdd(source, adding),
-    after: ({ added, changed: [change] = [] }) => {
+    after: ({ added: [added] = [], changed: [change] = [] }) => {
       const code = (added?.record ?? change?.record)?.code ?? "";
       const args = `${folderArgument("registry", directory)} --accept --where concept=${code} --as ROLE --on DATE`;
       return isReviewed ? [] : ["Next, when somebody has reviewed it:", `  ${invocation("review", args)}`];
