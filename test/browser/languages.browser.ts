@@ -103,10 +103,10 @@ describe.skipIf(noChromium)("pages in other languages", () => {
       })()`);
     await page.goto("/ar?expression=taxi");
     await page.waitForSelector(".outcome.resolved");
-    expect(await englishIn("#try")).toEqual(["Try it", "ltr"]);
+    expect(await englishIn("#shell")).toEqual(["From a shell", "ltr"]);
     // What the owner says has no language that is known: its letters tell how it runs.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.scope')).direction")).toBe("ltr");
-    // Where a text has markup, what script shows is a copy of it.
+    // The script shows what the service printed.
     expect(await englishIn(".outcome.resolved > p")).toEqual([expect.stringContaining("Record the code"), "ltr"]);
     expect(await page.getByRole("navigation", { name: "Site", exact: true }).count()).toBe(1);
     await page.goto("/ar/concepts");

@@ -306,13 +306,14 @@ const FAULTS: readonly Fault[] = [
     changes: {
       "site.yaml": textOf("site.yaml").replace(
         /^name: [^]*?(?=security:)/m,
-        'name: "Two\\nlines"\ndescription: See https://x.example\ncontact: //x.example\nlog: mailto:log@x.example\npublisher: { name: A, domain: Zoo.example }\nlegal: [{ title: A, href: "javascript:x" }]\n',
+        'name: "Two\\nlines"\ndescription: See https://x.example\ncontact: //x.example\nproposals: "/new?{text}&{expression}"\nlog: mailto:log@x.example\npublisher: { name: A, domain: Zoo.example }\nlegal: [{ title: A, href: "javascript:x" }]\n',
       ),
     },
     says: [
       /site\.yaml#\/name: error site-text-control-character/,
       /site\.yaml#\/description: error site-text\n.*an address in it/,
       /site\.yaml#\/contact: error site-address/,
+      /site\.yaml#\/proposals: error site-proposals\n.*other braces/,
       /site\.yaml#\/log: error site-log\n.*is not where a log can be read/,
       /site\.yaml#\/publisher\/domain: error site-domain\n.*"Zoo\.example" is not a domain/,
       /site\.yaml#\/legal\/0\/href: error site-address\n.*"javascript:x" is not a path of this service/,
