@@ -25,7 +25,8 @@ export function readme(view: View, { recipe, fixtures, exchanges }: Told): strin
     recipe.purpose,
     "",
     `Made for ${view.origin}, release ${product.packageVersion}, registry version ${view.readiness.registryVersion}. The programs in`,
-    "this folder need only their language. They send nothing unless you ask for it, and write nothing except their output.",
+    "this folder need only their language. They send nothing unless you ask for it, and write nothing except their output and,",
+    "if you name one, a file of abstentions.",
     "",
     ...firstMinutes(view),
     "",
@@ -66,7 +67,11 @@ function firstMinutes({ origin }: View): string[] {
     "",
     "   PowerShell itself may report its start to its maker; POWERSHELL_TELEMETRY_OPTOUT=1 in the environment stops that.",
     "",
-    "5. Take the program in your language into your own code, and leave its classifier unchanged.",
+    "5. With `--keep FILE` after `--live`, a call that abstains adds a line to FILE on this machine: the expression, the language,",
+    "   the reason, the count 1 and the day, and nothing else. It is off unless you name a file, and nothing of it is sent. An",
+    "   expression may be private: treat the file as you treat other logs. `srs gaps FILE` of the registry's owner reads it.",
+    "",
+    "6. Take the program in your language into your own code, and leave its classifier unchanged.",
   ];
 }
 

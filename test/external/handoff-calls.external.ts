@@ -9,6 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readJson } from "../../generator/integration/handoffs/node/classify.mjs";
 import { exitCodes } from "../../generator/integration/handoffs.ts";
+import { readGaps } from "../../generator/text/gap.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { freePort } from "../support/free-port.ts";
 import {
@@ -73,6 +74,9 @@ describe("wrong usage", () => {
     [["resolve", "-live", "X"]],
     [["resolve", "X", "--live"]],
     [["resolve", "--live", "a", "b", "c"]],
+    [["resolve", "--live", "--keep", "f", "a", "b", "c"]],
+    [["resolve", "--live", "a", "--keep", "f"]],
+    [["resolve", "--keep", "f", "--live", "a"]],
     [["--live", "resolve", "X"]],
     [["unknown"]],
     [["unknown", "--live", "X"]],
@@ -135,6 +139,42 @@ describe("a live call", () => {
       expect(treeOf(path.dirname(live.kit.root))).toBe(before);
     },
   );
+
+  it.each([
+    ["unknown", ["nobody has reviewed this"]],
+    ["unknown", ['sa\u0301y "hi" \\ $(id) \u202e=1', "pt-BR"]],
+    ["ambiguous", ["bank"]],
+    ["resolved-valid", ["only money", "en"]],
+    ["request-error", [""]],
+  ] as const)(
+    "F27: keeps an abstention in a file that is named, as gaps reads it, and nothing of %s else: %j",
+    async (outcome, asked) => {
+      await inFolder(async (folder) => {
+        const expected = await answerTo(live.origin, asked);
+        expect(expected.outcome).toBe(outcome);
+        for (const client of clients.few) {
+          const file = path.join(folder, `-kept by ${client.name.replaceAll("/", " ")}:`);
+          const args = ["resolve", "--live", "--keep", file, ...asked];
+          const said = [await use(client, live.kit.root, args), await use(client, live.kit.root, args)];
+          expect([client.name, said]).toEqual([client.name, [saidOf(expected), saidOf(expected)]]);
+          const kept = existsSync(file) ? [...readGaps([readFileSync(file)])] : [];
+          const [expression, language = null] = asked;
+          const day: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+          const gap = "reason" in expected ? [{ expression, language, reason: expected.reason, count: 1, day }] : [];
+          expect([client.name, kept]).toEqual([client.name, [...gap, ...gap]]);
+        }
+      });
+    },
+  );
+
+  it("F27: that cannot keep an abstention says so, and prints and exits as it would without", async () => {
+    await inFolder(async (folder) => {
+      const args = ["resolve", "--live", "--keep", path.join(folder, "none/gaps.ndjson"), "bank"];
+      const said = await each(clients.few, (client) => use(client, live.kit.root, args));
+      const stderr = "The abstention was not kept: the file cannot be written\n";
+      expect(said).toEqual(all(clients.few, { ...saidOf(await answerTo(live.origin, ["bank"])), stderr }));
+    });
+  });
 
   it("F29: gives service-error where nothing listens", async () => {
     const copy = copyKit(live.kit.root, { from: live.origin, to: `http://127.0.0.1:${await freePort()}` });

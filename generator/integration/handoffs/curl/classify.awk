@@ -6,7 +6,8 @@
 # task=quote    bytes of a text; prints it as a JSON string
 # task=fixture  bytes of a fixture file; prints the line of its proof
 # task=answer   bytes of the expression, a line `answer`, bytes of the head and body of the answer,
-#               a line feed and curl's exit code; prints the outcome as JSON
+#               a line feed and curl's exit code; prints the outcome as JSON, and the reason of an
+#               abstention as a line of its own
 #
 # A text is kept as the contents of its JSON string in ASCII: equal texts, and only those, have the
 # same contents.
@@ -80,6 +81,7 @@ function end_answer(    exit_code, body, outcome) {
   if (body < 0 || (head_status == 200 && exit_code != "0" && count - body <= ANSWER_MAX_BYTES)) head_status = 0
   outcome = judge(head_status, head_type, body)
   print format(outcome, "/data/concept", "/data")
+  if (is_abstention(outcome) && KIND["/data/reason"] == "string") print quoted(TEXT["/data/reason"])
   exit EXIT_CODES[outcome]
 }
 

@@ -16,6 +16,9 @@ FOLDERS='curl node powershell python'
 TIMEOUT_SECONDS=10
 OUTCOMES='resolved-valid unknown ambiguous malformed request-error service-error'
 
+LINE_FEED='
+'
+
 case $0 in
 */*) here=${0%/*} ;;
 *) here=. ;;
@@ -66,14 +69,37 @@ ask() {
 usage() {
   cat <<'END'
 Usage: handoff.sh prove
-       handoff.sh resolve --live EXPRESSION [LANGUAGE]
+       handoff.sh resolve --live [--keep FILE] EXPRESSION [LANGUAGE]
 
 prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
          Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         With --keep, an abstention is added to FILE on this machine: expression, language, reason, count and day.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.
 END
+}
+
+# Asks with an expression and perhaps a language, and prints the outcome. If `keeping` is set, an
+# abstention is added to the file of that name.
+resolve() {
+  expression=$(quote "$1") && language=$(quote "${2-}") || refuse
+  body="{\"expression\":$expression,\"language\":$language}"
+  [ "$#" = 2 ] || { language=null; body="{\"expression\":$expression}"; }
+  said=$({ printf '%s' "$1" | numbers; echo answer; ask "$body" | numbers; } | classify answer '')
+  code=$?
+  printf '%s\n' "${said%%"$LINE_FEED"*}"
+  case $said in
+  *"$LINE_FEED"*) [ -z "${keeping+set}" ] || keep "$keeping" "${said#*"$LINE_FEED"}" ;;
+  esac
+  return "$code"
+}
+
+# Adds an abstention to a file of this machine: these five members, and nothing else.
+keep() {
+  gap="{\"expression\":$expression,\"language\":$language,\"reason\":$2,\"count\":1,\"day\":\"$(date -u +%Y-%m-%d)\"}"
+  (umask 077 && printf '%s\n' "$gap" >>"$1") 2>/dev/null ||
+    printf '%s\n' 'The abstention was not kept: the file cannot be written' >&2
 }
 
 refuse() {
@@ -82,13 +108,10 @@ refuse() {
 }
 
 # Nothing is sent unless --live asks for it.
-case "$#:${1-}:${2-}" in
-1:--help:) usage ;;
-1:prove:) prove ;;
-3:resolve:--live | 4:resolve:--live)
-  expression=$(quote "$3") && language=$(quote "${4-}") || refuse
-  [ "$#" = 3 ] && body="{\"expression\":$expression}" || body="{\"expression\":$expression,\"language\":$language}"
-  { printf '%s' "$3" | numbers; echo answer; ask "$body" | numbers; } | classify answer ''
-  ;;
+case "$#:${1-}:${2-}:${3-}" in
+1:--help::) usage ;;
+1:prove::) prove ;;
+[34]:resolve:--live:*) unset keeping && shift 2 && resolve "$@" ;;
+[56]:resolve:--live:--keep) keeping=$4 && shift 4 && resolve "$@" ;;
 *) refuse ;;
 esac

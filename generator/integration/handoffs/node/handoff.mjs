@@ -7,7 +7,7 @@
  *   node node/handoff.mjs resolve --live EXPRESSION [LANGUAGE]
  *       makes one call to @ORIGIN@
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { ANSWER_MAX_BYTES, classify, formatClassification, isClassification, readJson } from "./classify.mjs";
@@ -142,29 +142,45 @@ function print(line) {
 }
 
 const USAGE = `Usage: handoff.mjs prove
-       handoff.mjs resolve --live EXPRESSION [LANGUAGE]
+       handoff.mjs resolve --live [--keep FILE] EXPRESSION [LANGUAGE]
 
 prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
          Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         With --keep, an abstention is added to FILE on this machine: expression, language, reason, count and day.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.`;
 
-async function main([command, ...rest]) {
-  const [flag, expression, language] = rest;
-  if (command === "--help" && rest.length === 0) {
+/** Adds an abstention to a file of this machine: these five members, and nothing else. */
+function keep(file, { expression, language }, { reason }) {
+  if (typeof reason !== "string") return;
+  const tag = language === undefined ? "null" : `"${ascii(language)}"`;
+  const day = new Date().toISOString().slice(0, 10);
+  const gap = `{"expression":"${ascii(expression)}","language":${tag},"reason":"${ascii(reason)}","count":1,"day":"${day}"}`;
+  try {
+    appendFileSync(file, `${gap}\n`, { mode: 0o600 });
+  } catch {
+    process.stderr.write("The abstention was not kept: the file cannot be written\n");
+  }
+}
+
+async function main([command, flag, ...rest]) {
+  if (command === "--help" && flag === undefined) {
     print(USAGE);
     return 0;
   }
-  if (command === "prove" && rest.length === 0) return prove() ? 0 : 1;
+  if (command === "prove" && flag === undefined) return prove() ? 0 : 1;
   // Nothing is sent unless --live asks for it.
-  if (command !== "resolve" || flag !== "--live" || rest.length < 2 || rest.length > 3) {
+  const file = rest.length > 2 && rest[0] === "--keep" ? rest.splice(0, 2)[1] : undefined;
+  const [expression, language] = rest;
+  if (command !== "resolve" || flag !== "--live" || rest.length < 1 || rest.length > 2) {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
   const request = language === undefined ? { expression } : { expression, language };
   const result = classify(expression, await ask(request));
   print(formatClassification(result));
+  if (file !== undefined) keep(file, request, result);
   return EXIT_CODES[OUTCOMES.indexOf(result.outcome)];
 }
 

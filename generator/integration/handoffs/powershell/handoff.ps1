@@ -461,14 +461,27 @@ function Write-Line([string] $Line) {
 
 $Usage = @'
 Usage: handoff.ps1 prove
-       handoff.ps1 resolve --live EXPRESSION [LANGUAGE]
+       handoff.ps1 resolve --live [--keep FILE] EXPRESSION [LANGUAGE]
 
 prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
          Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         With --keep, an abstention is added to FILE on this machine: expression, language, reason, count and day.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.
 '@
+
+# Adds an abstention to a file of this machine: these five members, and nothing else.
+function Add-Gap([string] $File, [string] $Expression, [string] $Language, [string] $Reason) {
+  $day = [System.DateTime]::UtcNow.ToString('yyyy-MM-dd', [System.Globalization.CultureInfo]::InvariantCulture)
+  $gap = '{"expression":"' + $Expression + '","language":' + $Language + ',"reason":"' + $Reason + '","count":1,"day":"' + $day + '"}'
+  try {
+    $place = [System.IO.Path]::Combine((Get-Location).ProviderPath, $File)
+    [System.IO.File]::AppendAllText($place, "$gap`n", [System.Text.Encoding]::ASCII)
+  } catch {
+    [System.Console]::Error.WriteLine('The abstention was not kept: the file cannot be written')
+  }
+}
 
 function Invoke-Main([string[]] $Arguments) {
   if ($Arguments.Count -eq 1 -and (Test-Same $Arguments[0] '--help')) {
@@ -477,6 +490,11 @@ function Invoke-Main([string[]] $Arguments) {
   }
   if ($Arguments.Count -eq 1 -and (Test-Same $Arguments[0] 'prove')) { return Invoke-Proof }
   # Nothing is sent unless --live asks for it.
+  $file = $null
+  if ($Arguments.Count -gt 4 -and (Test-Same $Arguments[2] '--keep')) {
+    $file = $Arguments[3]
+    $Arguments = @($Arguments[0..1]) + @($Arguments[4..($Arguments.Count - 1)])
+  }
   $isCall = ($Arguments.Count -eq 3 -or $Arguments.Count -eq 4) -and (Test-Same $Arguments[0] 'resolve') -and (Test-Same $Arguments[1] '--live')
   if (-not $isCall) {
     [System.Console]::Error.WriteLine($Usage)
@@ -486,6 +504,11 @@ function Invoke-Main([string[]] $Arguments) {
   if ($Arguments.Count -eq 4) { $body += ',"language":"' + (ConvertTo-Ascii $Arguments[3]) + '"' }
   $classification = Get-Classification $Arguments[2] (Invoke-Resolve ($body + '}'))
   Write-Line (Format-Classification $classification)
+  if ($null -ne $file -and (Test-Abstention $classification.Outcome) -and $null -ne $classification.Reason) {
+    $language = 'null'
+    if ($Arguments.Count -eq 4) { $language = '"' + (ConvertTo-Ascii $Arguments[3]) + '"' }
+    Add-Gap $file (ConvertTo-Ascii $Arguments[2]) $language (ConvertTo-Ascii $classification.Reason)
+  }
   return $ExitCodes[[System.Array]::IndexOf($Outcomes, $classification.Outcome)]
 }
 

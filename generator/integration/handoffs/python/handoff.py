@@ -17,6 +17,7 @@ import json
 import os
 import re
 import threading
+import time
 import urllib.parse
 
 RESOLVE_URL = "@RESOLVE_URL@"
@@ -280,14 +281,30 @@ def write(line):
 
 
 USAGE = """Usage: handoff.py prove
-       handoff.py resolve --live EXPRESSION [LANGUAGE]
+       handoff.py resolve --live [--keep FILE] EXPRESSION [LANGUAGE]
 
 prove    judges the six fixtures of the kit, without a network, if its folders hold exactly its programs.
          Exit code 0: all are as declared; 1: one is not, or the programs are not.
 resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         With --keep, an abstention is added to FILE on this machine: expression, language, reason, count and day.
          Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
 Exit code 2: wrong usage, nothing was sent.
 """
+
+
+def keep(file, request, result):
+    """Adds an abstention to a file of this machine: these five members, and nothing else."""
+    if not is_string(result.get("reason")):
+        return
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    gap = {"expression": request["expression"], "language": request.get("language")}
+    gap.update(reason=result["reason"], count=1, day=day)
+    line = json.dumps(gap, separators=(",", ":")) + "\n"
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as kept:
+            kept.write(line.encode("ascii"))
+    except (OSError, ValueError):
+        sys.stderr.write("The abstention was not kept: the file cannot be written\n")
 
 
 def main(arguments):
@@ -297,12 +314,18 @@ def main(arguments):
     if arguments == ["prove"]:
         return 0 if prove() else 1
     # Nothing is sent unless --live asks for it.
+    file = None
+    if len(arguments) > 4 and arguments[2] == "--keep":
+        file = arguments[3]
+        arguments = arguments[:2] + arguments[4:]
     if arguments[:2] != ["resolve", "--live"] or len(arguments) not in (3, 4):
         sys.stderr.write(USAGE)
         return 2
     request = dict(zip(["expression", "language"], arguments[2:]))
     result = classify(request["expression"], ask(request))
     write(format_classification(result))
+    if file is not None:
+        keep(file, request, result)
     return EXIT_CODES[OUTCOMES.index(result["outcome"])]
 
 
