@@ -16,6 +16,7 @@ import type { Interface } from "../contract/inputs.ts";
 import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
+import { shellQuote } from "../text/shell.ts";
 import type { Texts } from "./texts.ts";
 
 /** Whether readers of the language `reader` can read a text in `tag`: `pt-BR` for `pt`. */
@@ -164,7 +165,7 @@ export function proofSection(
   { say, own }: Texts,
 ): Html {
   const log = html`<a href="${address}/checkpoint">${own(say("concept.its-log"))}</a>`;
-  const commands = `npx srs log prove --log ${address} --code ${code} > ${code}.tlog-proof
+  const commands = `npx srs log prove --log ${shellQuote(address)} --code ${code} > ${code}.tlog-proof
 npx srs log verify ${code}.tlog-proof --vkey KEY`;
   return html` <section>
     <h2 id="proof">${say("concept.proof")}</h2>

@@ -4,7 +4,7 @@
  */
 import type { ConceptDetail, ConceptExpression } from "../contract/concept.ts";
 import type { RegistryIndex } from "./index.ts";
-import { type NearRule, nearRule } from "./near-form.ts";
+import { type NearRule, nearRuleTo } from "./near-form.ts";
 import type { ScoredConcept } from "./resolver.ts";
 
 export interface NearExpression {
@@ -22,10 +22,11 @@ export function nearExpressions(
   asked: string,
   candidates: readonly ScoredConcept[],
 ): NearExpression[] {
+  const ruleOf = nearRuleTo(asked);
   return candidates.flatMap(({ conceptId, score }) => {
     const { code, name, expressions } = detailOf(index, conceptId);
     return expressions.flatMap((entry): NearExpression[] => {
-      const rule = nearRule(asked, entry.expression);
+      const rule = ruleOf(entry.expression);
       if (rule === undefined || Math.min(rule.score, entry.equivalenceStrength) !== score) return [];
       return [{ code, name, entry, rule: rule.name, score }];
     });

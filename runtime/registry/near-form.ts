@@ -90,10 +90,12 @@ function foldTo(text: string, last: number): string {
   return folded === text ? text : rules.reduce((before, { fold }) => keyOf(fold(before)), folded);
 }
 
-/** The rule that makes two texts the same; undefined if none does, or if they have the same key. */
-export function nearRule(a: string, b: string): NearRule | undefined {
-  const scores = new Map(nearForms(a).map(({ text, score }) => [text, score]));
-  const common = nearForms(b).map(({ text, score }) => Math.min(score, scores.get(text) ?? 0));
-  const nearest = Math.max(...common);
-  return NEAR_RULES.find(({ score }) => score === nearest);
+/** Finds the rule that makes a text the same as this; undefined if none does, or by their keys. */
+export function nearRuleTo(asked: string): (text: string) => NearRule | undefined {
+  const scores = new Map(nearForms(asked).map(({ text, score }) => [text, score]));
+  return (other) => {
+    const common = nearForms(other).map(({ text, score }) => Math.min(score, scores.get(text) ?? 0));
+    const nearest = Math.max(...common);
+    return NEAR_RULES.find(({ score }) => score === nearest);
+  };
 }

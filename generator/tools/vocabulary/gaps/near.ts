@@ -1,5 +1,5 @@
 /** The concepts of a registry that are near a group of gaps, and the languages that they lack. */
-import { nearRule, type NearRule } from "../../../../runtime/registry/near-form.ts";
+import { type NearRule, nearRuleTo } from "../../../../runtime/registry/near-form.ts";
 import { keyOf } from "../../../../runtime/text/expression.ts";
 import { isCurrent } from "../../../registry/check-concept.ts";
 import { tagOf } from "../../../registry/concept.ts";
@@ -30,9 +30,10 @@ export function nearIn({ concepts }: Pick<RegistrySource, "concepts">): FindNear
     }
   }
   return (asked) => {
+    const [key, ruleOf] = [keyOf(asked), nearRuleTo(asked)];
     const nearest = new Map<string, NearConcept>();
     for (const { concept, expression } of byForm.get(formOf(asked)) ?? []) {
-      const rule = keyOf(expression.expression) === keyOf(asked) ? undefined : nearRule(expression.expression, asked);
+      const rule = keyOf(expression.expression) === key ? undefined : ruleOf(expression.expression);
       const known = nearest.get(concept.record.code);
       if (known === undefined || scoreOf(rule) > scoreOf(known.rule))
         nearest.set(concept.record.code, { concept, expression, rule });

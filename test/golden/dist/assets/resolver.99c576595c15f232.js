@@ -404,11 +404,13 @@ function foldTo(text, last) {
 	const folded = keyOf(rules.at(-1)?.fold(text) ?? text);
 	return folded === text ? text : rules.reduce((before, { fold }) => keyOf(fold(before)), folded);
 }
-function nearRule(a, b) {
-	const scores = new Map(nearForms(a).map(({ text, score }) => [text, score]));
-	const common = nearForms(b).map(({ text, score }) => Math.min(score, scores.get(text) ?? 0));
-	const nearest = Math.max(...common);
-	return NEAR_RULES.find(({ score }) => score === nearest);
+function nearRuleTo(asked) {
+	const scores = new Map(nearForms(asked).map(({ text, score }) => [text, score]));
+	return (other) => {
+		const common = nearForms(other).map(({ text, score }) => Math.min(score, scores.get(text) ?? 0));
+		const nearest = Math.max(...common);
+		return NEAR_RULES.find(({ score }) => score === nearest);
+	};
 }
 
 function resolve(index, expression, language) {
@@ -1392,10 +1394,11 @@ function words(list) {
 }
 
 function nearExpressions(index, asked, candidates) {
+	const ruleOf = nearRuleTo(asked);
 	return candidates.flatMap(({ conceptId, score }) => {
 		const { code, name, expressions } = detailOf(index, conceptId);
 		return expressions.flatMap((entry) => {
-			const rule = nearRule(asked, entry.expression);
+			const rule = ruleOf(entry.expression);
 			if (rule === void 0 || Math.min(rule.score, entry.equivalenceStrength) !== score) return [];
 			return [{
 				code,
