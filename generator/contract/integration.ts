@@ -26,14 +26,20 @@ export type HandoffLanguage = (typeof HANDOFF_LANGUAGES)[number];
 /** The classifier as a separate module, which also runs in browsers. */
 export const CLASSIFIER_FILE = "node/classify.mjs";
 
+/** The verifier of the transparency log's proofs, in a kit; the compile step makes it. */
+export const VERIFIER_FILE = "node/verifier.mjs";
+
 /** All that these folders hold in a kit, in order. */
 export const HANDOFF_FILES = [
   "curl/classify.awk",
   "curl/handoff.sh",
   CLASSIFIER_FILE,
   "node/handoff.mjs",
+  "node/log-proof.mjs",
+  VERIFIER_FILE,
   "powershell/handoff.ps1",
   "python/handoff.py",
+  "python/log_proof.py",
 ] as const;
 
 /** What a person can be asked about: a candidate without its score, which invites a threshold. */

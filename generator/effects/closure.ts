@@ -19,6 +19,9 @@ export const PROJECT = path.dirname(PROGRAM);
 /** The content of the package; an owner's folder overrides it file by file. */
 export const BASE_CONTENT = path.join(PROJECT, "content");
 
+/** The verifier of proofs of a transparency log, as one file (generator/bundle.js). */
+export const VERIFIER = path.join(PROGRAM, "generator/tools/log/module.js");
+
 /** The path of a document of the package from where the reader is; it exists for every reader. */
 export function documentPath(name: string): string {
   return path.relative("", path.join(PROJECT, name));

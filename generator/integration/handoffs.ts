@@ -4,10 +4,17 @@
  * recipe and the address.
  */
 import path from "node:path";
-import { CLASSIFIER_FILE, type Handoff, HANDOFF_FILES, type HandoffLanguage } from "../contract/integration.ts";
+import {
+  CLASSIFIER_FILE,
+  type Handoff,
+  HANDOFF_FILES,
+  type HandoffLanguage,
+  VERIFIER_FILE,
+} from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { type Asset, makeAsset } from "../content/content.ts";
 import { urlOf, type View } from "../view/view.ts";
+import { VERIFIER } from "../effects/closure.ts";
 import { type Effects, readText } from "../effects/effects.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 
@@ -62,7 +69,8 @@ export const exitCodes = {
 
 /** The sources in this project, before they are filled in. */
 export function readHandoffs(effects: Effects): Handoffs {
-  return new Map(HANDOFF_FILES.map((file) => [file, readText(effects, path.join(SOURCES, file))]));
+  const place = (file: string): string => (file === VERIFIER_FILE ? VERIFIER : path.join(SOURCES, file));
+  return new Map(HANDOFF_FILES.map((file) => [file, readText(effects, place(file))]));
 }
 
 export function fillHandoffs(view: View, { id }: Recipe, sources: Handoffs): Handoffs {

@@ -30,6 +30,8 @@ export function readme(view: View, { recipe, fixtures, exchanges }: Told): strin
     "",
     ...firstMinutes(view),
     "",
+    ...fromTheLog(),
+    "",
     ...whatToDo(recipe, fixtures),
     "",
     ...exchanges.flatMap(wholeExchange),
@@ -72,6 +74,22 @@ function firstMinutes({ origin }: View): string[] {
     "   expression may be private: treat the file as you treat other logs. `srs gaps FILE` of the registry's owner reads it.",
     "",
     "6. Take the program in your language into your own code, and leave its classifier unchanged.",
+  ];
+}
+
+function fromTheLog(): string[] {
+  return [
+    "## A proof from the log",
+    "",
+    "A registry may keep a transparency log, which shows every code that an expression ever had. The page of a concept, or",
+    "`srs log prove`, gives a proof, which is checked here without a network:",
+    "",
+    "       node node/log-proof.mjs PROOF KEY [EXPRESSION LANGUAGE [CODE]]",
+    "       python3 python/log_proof.py PROOF [EXPRESSION LANGUAGE [CODE]]",
+    "",
+    "Node checks all of it: `KEY` is the verifier key of the log, from somewhere that you trust. Python's standard library has no",
+    "Ed25519, so its program checks every hash, and not who signed: on its own it proves nothing about who made the log. Neither",
+    "PowerShell nor a POSIX shell can check Ed25519, so their folders have no such program.",
   ];
 }
 

@@ -106,7 +106,7 @@ const MOST_SIGNATURES = 100;
 export function parseNote(note: string): Note {
   // signed-note, Format: no control characters, and the last empty line ends the text.
   // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u0009\u000b-\u001f]/.test(note) || !note.isWellFormed())
+  if (/[\u0000-\u0009\u000b-\u001f\p{Surrogate}]/u.test(note))
     throw new ProofError("The note holds a control character or is not Unicode");
   const split = note.lastIndexOf("\n\n");
   if (split < 0 || !note.endsWith("\n")) throw new ProofError("The note has no signature after an empty line");

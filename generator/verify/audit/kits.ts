@@ -4,10 +4,11 @@
  */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { FIXTURE_OUTCOMES, HANDOFF_FILES, IntegrationKit } from "../../contract/integration.ts";
+import { FIXTURE_OUTCOMES, HANDOFF_FILES, IntegrationKit, VERIFIER_FILE } from "../../contract/integration.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import { kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
+import { VERIFIER } from "../../effects/closure.ts";
 import { type Effects, readText } from "../../effects/effects.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { formatJson, readAs } from "./json.ts";
@@ -85,5 +86,6 @@ type Sources = ReadonlyMap<string, string>;
 const SOURCES = join(import.meta.dirname, "../../integration/handoffs");
 
 function readSources(effects: Effects): Sources {
-  return new Map(HANDOFF_FILES.map((name) => [name, readText(effects, join(SOURCES, name))]));
+  const place = (name: string): string => (name === VERIFIER_FILE ? VERIFIER : join(SOURCES, name));
+  return new Map(HANDOFF_FILES.map((name) => [name, readText(effects, place(name))]));
 }

@@ -60,7 +60,11 @@ async function textsOf(name: string, bytes: Buffer): Promise<Map<string, string>
 
 /** The programs for integrators, as this project has them. */
 const HANDOFFS = path.join(project, "generator/integration/handoffs");
-const PROGRAMS = fileSystem.list(HANDOFFS).filter((name) => !name.endsWith(".d.mts"));
+/** Made from sources of its own. */
+const VERIFIER = "node/verifier.mjs";
+const PROGRAMS = [...fileSystem.list(HANDOFFS).filter((name) => !name.endsWith(".d.mts")), VERIFIER].toSorted();
+const sourceOf = (name: string): string =>
+  readFileSync(name === VERIFIER ? "lib/generator/tools/log/module.js" : path.join(HANDOFFS, name), "utf8");
 
 /** The program that a file of a release is a copy of. */
 function programOf(name: string): string | undefined {
@@ -101,7 +105,7 @@ describe("a built release", () => {
         expect([kit, name, (dist.get(kit + name) ?? "").length > 100]).toEqual([kit, name, true]);
       }
     }
-    expect(PROGRAMS.length).toBe(6);
+    expect(PROGRAMS.length).toBe(9);
   });
 
   it("V11: has the programs of this project, with recipe and address in the place of their marks, and nothing else", () => {
@@ -109,7 +113,7 @@ describe("a built release", () => {
     // Six in each kit, and the classifier that pages run.
     expect(programs.length).toBe(PROGRAMS.length * RECIPES.length + 1);
     for (const [name, text] of programs) {
-      const source = readFileSync(path.join(HANDOFFS, programOf(name) ?? ""), "utf8");
+      const source = sourceOf(programOf(name) ?? "");
       const [, recipe = "no recipe"] = /!service-semantics-([^/]+)\//.exec(name) ?? [];
       const filled = source
         .replaceAll("@ORIGIN@", OTHER)
@@ -118,7 +122,7 @@ describe("a built release", () => {
         .replaceAll("@PROGRAMS@", PROGRAMS.toSorted().join(" "));
       expect([name, text === filled]).toEqual([name, true]);
     }
-    const marks = PROGRAMS.map((name) => readFileSync(path.join(HANDOFFS, name), "utf8").match(/@\w+@/g) ?? []);
+    const marks = PROGRAMS.map((name) => sourceOf(name).match(/@\w+@/g) ?? []);
     expect(new Set(marks.flat())).toEqual(new Set(["@ORIGIN@", "@RESOLVE_URL@", "@RECIPE_ID@", "@PROGRAMS@"]));
   });
 

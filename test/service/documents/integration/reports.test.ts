@@ -101,16 +101,18 @@ describe("the studio", () => {
   it("F19: its adapters need nothing from outside: the sources import the standard library and their own files", () => {
     const { studio, kits } = all.starter;
     expect(studio.adapters.dependencies).toEqual([]);
-    const standard = /^(?:argparse|codecs|hashlib|http(?:\.client)?|io|json|math|os|pathlib|re|socket|ssl|struct|sys|threading|time|types|typing|urllib(?:\.\w+)?|unicodedata)$/; // prettier-ignore
+    const standard = /^(?:argparse|base64|binascii|codecs|hashlib|http(?:\.client)?|io|json|math|os|pathlib|re|socket|ssl|struct|sys|threading|time|types|typing|urllib(?:\.\w+)?|unicodedata)$/; // prettier-ignore
     for (const id of RECIPES) {
       const kit = kits[id];
       expect((kit.json("manifest.json") as IntegrationKit).dependencies).toEqual([]);
-      const imported = ["node/handoff.mjs", "node/classify.mjs"].flatMap((file) =>
-        [...kit.text(file).matchAll(/(?:from|import\(?|require\()\s*["']([^"']+)["']/g)].map(([, from = ""]) => from),
+      const imported = ["node/handoff.mjs", "node/classify.mjs", "node/log-proof.mjs", "node/verifier.mjs"].flatMap(
+        (file) =>
+          [...kit.text(file).matchAll(/(?:from|import\(?|require\()\s*["']([^"']+)["']/g)].map(([, from = ""]) => from),
       );
       expect(imported.length).toBeGreaterThan(2);
       expect([id, imported.filter((from) => !/^node:|^\.\//.test(from))]).toEqual([id, []]);
-      const modules = [...kit.text("python/handoff.py").matchAll(/^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))/gm)] // prettier-ignore
+      const pythons = kit.text("python/handoff.py") + kit.text("python/log_proof.py");
+      const modules = [...pythons.matchAll(/^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))/gm)] // prettier-ignore
         .flatMap(([, from, names = ""]) => (from === undefined ? names.split(",").map((one) => one.trim().split(" ")[0] ?? "") : [from])); // prettier-ignore
       expect(modules.length).toBeGreaterThan(2);
       expect([id, modules.filter((from) => !standard.test(from))]).toEqual([id, []]);

@@ -44,7 +44,7 @@ async function parseVerifierKey(text, cryptography = webCrypto) {
 }
 const MOST_SIGNATURES = 100;
 function parseNote(note) {
-	if (/[\u0000-\u0009\u000b-\u001f]/.test(note) || !note.isWellFormed()) throw new ProofError("The note holds a control character or is not Unicode");
+	if (/[\u0000-\u0009\u000b-\u001f\p{Surrogate}]/u.test(note)) throw new ProofError("The note holds a control character or is not Unicode");
 	const split = note.lastIndexOf("\n\n");
 	if (split < 0 || !note.endsWith("\n")) throw new ProofError("The note has no signature after an empty line");
 	const lines = note.slice(split + 2, -1).split("\n");
