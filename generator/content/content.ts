@@ -105,6 +105,7 @@ export const ASSET_FILES = {
   find: "find.js",
   contents: "contents.js",
   proof: "proof.js",
+  tree: "tree.js",
   icon: "icon.svg",
 } as const;
 export type AssetKind = keyof typeof ASSET_FILES;

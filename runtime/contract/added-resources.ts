@@ -78,6 +78,9 @@ export function namedLanguages(files: Iterable<string>): string[] {
   return [...files].flatMap((file) => NAMES.exec(file)?.[1] ?? []);
 }
 
+/** Where to begin to walk; only a release with broader and narrower concepts has it. */
+export const HIERARCHY_PATH = "/registry/hierarchy.json";
+
 /**
  * The resources that a release with these files, each with a leading `/`, has in addition to
  * `resources`: the owner's pages, recorded changes of the registry (O-68), mappings (O-69),

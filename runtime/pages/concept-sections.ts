@@ -18,6 +18,7 @@ import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { shellQuote } from "../text/shell.ts";
 import type { Texts } from "./texts.ts";
+import { listItem } from "./walk.ts";
 
 /** Whether readers of the language `reader` can read a text in `tag`: `pt-BR` for `pt`. */
 export function isFor(tag: string | undefined, reader: string): boolean {
@@ -31,12 +32,24 @@ export function noteText({ language, text }: Note): Html {
   return html`<span lang="${language}" dir="${textDirection(language)}">${text}</span>`;
 }
 
+/** What a vocabulary says of a concept, and how many narrower concepts each concept has. */
+export interface Related {
+  readonly notes: ConceptNotes;
+  readonly narrower: ReadonlyMap<string, number>;
+}
+
 /** Relations to concepts of this registry, then mappings to concepts elsewhere. */
-export function relationSection(notes: ConceptNotes, provenance: Provenance | null, texts: Texts): Html | undefined {
+export function relationSection(
+  { notes, narrower }: Related,
+  provenance: Provenance | null,
+  texts: Texts,
+): Html | undefined {
   const { say } = texts;
   const relations = RELATIONS.flatMap((relation) => {
     const related = notes[relation];
-    return related === undefined ? [] : [fact(say(`concept.relation-${relation}`), relatedList(related, texts))];
+    if (related === undefined) return [];
+    const list = relatedList(related, relation === "narrower" ? narrower : NONE, texts);
+    return [fact(say(`concept.relation-${relation}`), html`<div id="${relation}">${list}</div>`)];
   });
   const mappings = MATCHES.flatMap((match) => {
     const matches = provenance?.[match] ?? [];
@@ -59,10 +72,12 @@ export function fact(term: Html, value: HtmlValue | null): Html | undefined {
   </div>`;
 }
 
-function relatedList({ count, concepts }: RelatedConcepts, texts: Texts): Html {
+const NONE: ReadonlyMap<string, number> = new Map();
+
+function relatedList({ count, concepts }: RelatedConcepts, narrower: Related["narrower"], texts: Texts): Html {
   const more = count - concepts.length;
-  return html`<ul>
-    ${concepts.map(({ code, name }) => html`<li><a href="/concepts/${code}" dir="auto">${name}</a> <code>${code}</code></li>`)}
+  return html`<ul class="tree">
+    ${concepts.map((one) => listItem(one, narrower, texts))}
     ${more > 0 ? html`<li class="note">${texts.count("concept.more", more, { count: more })}</li>` : undefined}
   </ul>`;
 }

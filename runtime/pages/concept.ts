@@ -1,7 +1,7 @@
 /**
  * The page of one published concept: its code, its name and definition in the reader's language if
- * the registry has them, how to cite it, every reviewed expression by language, relations and
- * notes, and provenance. A definition that only repeats the name is not shown; otherwise the page
+ * the registry has them, how to cite it, relations, every reviewed expression by language, notes,
+ * and provenance. A definition that only repeats the name is not shown; otherwise the page
  * shows the record in its own order and adds nothing. If no published concept has the code, the
  * page suggests none and does not redirect to a successor.
  */
@@ -21,17 +21,20 @@ import {
   noteSection,
   noteText,
   proofSection,
+  type Related,
   relationSection,
 } from "./concept-sections.ts";
 import { listUrl } from "./list-links.ts";
 import type { PageContent } from "./page.ts";
 import { type RetiredCode, retiredNotice } from "./retired.ts";
 import type { Texts } from "./texts.ts";
+import { pathNav } from "./walk.ts";
 
-interface Additions extends ConceptLinks {
-  readonly notes: ConceptNotes;
+interface Additions extends ConceptLinks, Related {
   readonly history: ConceptHistory | undefined;
   readonly log: Interface["log"];
+  /** The broader concepts, the topmost first. */
+  readonly path: readonly { readonly code: string; readonly name: string }[];
 }
 
 export function conceptPage(concept: ConceptDetail, additions: Additions, texts: Texts): PageContent {
@@ -43,7 +46,7 @@ export function conceptPage(concept: ConceptDetail, additions: Additions, texts:
   const main = html`
     <div class="record">
       <div>
-        <p class="kicker"><a href="/concepts">${say("concepts.title")}</a></p>
+        ${pathNav(additions.path, texts)}
         <h1>${noteText(title)}</h1>
         <p class="code"><code data-copy>${code}</code></p>
         ${repeats ? undefined : html`<p class="lede">${noteText(definition)}</p>`}
@@ -56,7 +59,7 @@ export function conceptPage(concept: ConceptDetail, additions: Additions, texts:
       </div>
       ${citeSection(concept, say)}
     </div>
-    ${expressionSection(concept, texts)} ${relationSection(additions.notes, provenance, texts)}
+    ${relationSection(additions, provenance, texts)} ${expressionSection(concept, texts)}
     ${noteSection(additions.notes, definition.text, texts)}
     ${concept.renderings.length > 0 ? renderingSection(concept.renderings, texts) : undefined}
     <section>

@@ -5,11 +5,13 @@
  */
 import type { ConceptSummary } from "../contract/concept.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import type { Hierarchy } from "../registry/hierarchy.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { lettersNav, type Order, pagingNav } from "./list-links.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
+import { waysIn } from "./walk.ts";
 
 export interface Exact {
   readonly concept: ConceptSummary | undefined;
@@ -32,21 +34,26 @@ export interface ConceptsView {
   readonly pageCount: number;
   /** Undefined if the list is in code order. */
   readonly order?: Order;
+  /** Undefined if there is none, or if this is not the beginning of the whole list. */
+  readonly hierarchy?: Hierarchy | undefined;
 }
 
 export function conceptsPage(view: ConceptsView, texts: Texts): PageContent {
   const { say } = texts;
-  const { page, pageCount } = view;
+  const { page, pageCount, query, order } = view;
+  const domain = query === "" ? order?.domain : undefined;
   const title = page > 1 ? say("concepts.title-page", { page, count: pageCount }) : say("concepts.title");
+  const isWhole = query === "" && domain === undefined && page === 1;
   const main = html`
-    <h1>${say("concepts.title")}</h1>
+    ${domain === undefined ? undefined : html`<p class="kicker"><a href="/concepts">${title}</a></p>`}
+    <h1 dir="auto">${domain ?? say("concepts.title")}</h1>
     <p class="lede">${say("concepts.lede")}</p>
-    ${filterForm(view, texts)} ${exactLines(view, texts)}
+    ${filterForm(view, texts)} ${exactLines(view, texts)} ${isWhole ? waysIn(order, view.hierarchy, texts) : undefined}
     <p class="count">${countLine(view, texts)}</p>
     ${lettersNav(view, texts)} ${groupsOf(view).map(group)} ${pageCount > 1 ? pagingNav(view, texts) : undefined}
     <p class="also">${say("concepts.data")}</p>
   `;
-  return { title, main };
+  return { title: domain === undefined ? title : html`${domain}, ${title}`, main };
 }
 
 function filterForm({ query, order }: ConceptsView, texts: Texts): Html {

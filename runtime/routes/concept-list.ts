@@ -20,6 +20,7 @@ import { countDomains, lettersOf, type Names, selectNames } from "../registry/na
 import { documentText, type Served } from "../release/served.ts";
 import { keyOf } from "../text/expression.ts";
 import { html } from "../text/html.ts";
+import { readHierarchy } from "./hierarchy.ts";
 
 type Listed = Pick<Served, "documents" | "index" | "manifest">;
 
@@ -30,7 +31,8 @@ export async function conceptsContent(release: Listed, query: string, texts: Tex
   const exact = terms.length > 0 ? await untilHeld(() => exactOf(release.index, text)) : undefined;
   const list = release.documents.has(namesPath()) ? sortedList : codeList;
   const shown = await list(release, query, terms);
-  const { title, main } = conceptsPage({ ...shown, query: text, exact }, texts);
+  const hierarchy = await untilHeld(() => readHierarchy(release.documents));
+  const { title, main } = conceptsPage({ ...shown, query: text, exact, hierarchy }, texts);
   return { title, main: html`${main}${definedTermSet(shown.concepts, release.manifest)} ` };
 }
 

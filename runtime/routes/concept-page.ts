@@ -11,8 +11,10 @@ import { definedTerm } from "../pages/defined-term.ts";
 import type { Past } from "../pages/resolution.ts";
 import type { Texts } from "../pages/texts.ts";
 import { untilHeld } from "../registry/block-source.ts";
+import { broaderPath, readNotes } from "../registry/hierarchy.ts";
 import { documentText, type Served } from "../release/served.ts";
 import { html } from "../text/html.ts";
+import { readHierarchy } from "./hierarchy.ts";
 
 interface Around {
   readonly past: Past;
@@ -30,6 +32,8 @@ export function conceptContents({ index, manifest, documents }: Served, { past, 
   let changed: string | undefined;
   const changes = (): string =>
     (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : "");
+  let counted: ReadonlyMap<string, number> | undefined;
+  const parents = (): ReadonlyMap<string, number> => (counted ??= new Map(readHierarchy(documents)?.narrower));
   return async (code: string) => {
     const found = await untilHeld(() => readConcept(index, code));
     if (found === undefined) {
@@ -37,7 +41,9 @@ export function conceptContents({ index, manifest, documents }: Served, { past, 
       return { content: notFoundPage(code, gone, texts), isFound: false };
     }
     const history = await untilHeld(() => findHistory(changes(), code));
-    const { title, main } = conceptPage(found.detail, { ...links, notes: found.notes, history }, texts);
+    const path = await untilHeld(() => broaderPath(index, code, found.notes));
+    const narrower = await untilHeld(parents);
+    const { title, main } = conceptPage(found.detail, { ...links, notes: found.notes, history, path, narrower }, texts);
     return { content: { title, main: html`${main}${definedTerm(found.detail, manifest)} ` }, isFound: true };
   };
 }
@@ -45,10 +51,10 @@ export function conceptContents({ index, manifest, documents }: Served, { past, 
 function readConcept(index: Served["index"], code: string): { detail: ConceptDetail; notes: ConceptNotes } | undefined {
   const id = index.conceptId(code);
   if (id === undefined) return undefined;
-  const { detail, notes } = index.concept(id);
+  const { detail } = index.concept(id);
   return {
     detail: JSON.parse(decoder.decode(index.read(detail))) as ConceptDetail,
-    notes: notes.length === 0 ? {} : (JSON.parse(decoder.decode(index.read(notes))) as ConceptNotes),
+    notes: readNotes(index, id),
   };
 }
 

@@ -9,6 +9,7 @@ import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { serviceFor } from "../support/service.ts";
+import { codeAt, treeOf } from "../support/tree.ts";
 import { wide } from "../support/wide.ts";
 import { noChromium, picture, visit } from "./chromium.ts";
 import { faultsIn } from "./judge.ts";
@@ -92,6 +93,16 @@ const sites: readonly Site[] = [
     site: "noted",
     registry: () => checkedRegistry(noted),
     pages: { concepts: "/concepts", concept: "/concepts/A", related: "/concepts/B" },
+  },
+  {
+    site: "tree",
+    registry: () => checkedRegistry(treeOf(12, 3)),
+    pages: {
+      concepts: "/concepts",
+      domain: "/concepts?domain=odd",
+      top: `/concepts/${codeAt(1)}`,
+      last: `/concepts/${codeAt(1, 2, 0)}`,
+    },
   },
   { site: "unbroken", registry: () => checkedRegistry(unbroken), pages: { home: "/" } },
   { site: "wide", registry: () => checkedRegistry(wide), pages: { coverage: "/coverage" } },
@@ -227,36 +238,6 @@ describe.skipIf(noChromium)("a page", () => {
     ]);
     const { y = -1 } = (await opened.locator("summary").boundingBox()) ?? {};
     expect([y >= 0, y < 400]).toEqual([true, true]);
-  });
-
-  it.each([true, false])(
-    "shows one language of a concept when it is chosen (script: %s)",
-    async (javaScriptEnabled) => {
-      const { page } = await visit(service.port, { javaScriptEnabled, viewport: { width: 390, height: 844 } });
-      await page.goto("/concepts/C-DFM7YZ");
-      const shown = page.locator(".languages > section").filter({ visible: true });
-      expect(await shown.count()).toBe(23);
-      await page.getByRole("link", { name: "fr", exact: true }).click();
-      expect(await shown.locator("bdi").allTextContents()).toEqual(["demande de remboursement"]);
-      await page.getByRole("link", { name: "all", exact: true }).click();
-      expect(await shown.count()).toBe(23);
-    },
-  );
-
-  it("shows name, code and definition of a concept on the first screen of a phone", async () => {
-    const { page } = await visit(service.port, { viewport: { width: 390, height: 844 } });
-    await page.goto("/concepts/C-DFM7YZ");
-    for (const part of ["h1", ".code", ".lede"]) {
-      const { y = 0, height = 0 } = (await page.locator(part).boundingBox()) ?? {};
-      expect(y + height).toBeLessThan(844);
-    }
-  });
-
-  it("puts the languages that the browser prefers first among the expressions", async () => {
-    const { page } = await visit(service.port, { locale: "zh-CN" });
-    await page.goto("/concepts/C-DFM7YZ");
-    const read = `[...document.querySelectorAll(".languages h3")].slice(0, 4).map((one) => one.dataset.language)`;
-    expect(await page.evaluate(read)).toEqual(["zh", "zh-Hans", "zh-Hant", "en"]);
   });
 
   it("is at most 12,000 px high, where it is long prose", async () => {

@@ -4,6 +4,7 @@ import {
   contextPath,
   CONTEXTS_PATH,
   DATASET_PATH,
+  HIERARCHY_PATH,
   MAPPINGS_PATH,
   namesPath,
   SKOS_JSONLD_PATH,
@@ -13,6 +14,7 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { changeDocuments } from "../changes.ts";
 import type { Document } from "../document.ts";
+import { printHierarchy } from "../hierarchy.ts";
 import { conceptHistory, mappings } from "../keyed-lines.ts";
 import { linkedData } from "../linked-data.ts";
 import { printNames } from "../names.ts";
@@ -117,6 +119,7 @@ export const registryDocuments: readonly Document[] = [
     catalog: { relation: "service-meta", title: "Codes by external identifier" },
     print: ({ book }) => mappings(book.view),
   },
+  { path: HIERARCHY_PATH, print: ({ book }) => printHierarchy(book.view) },
   { path: namesPath(), printAll: ({ book }) => printNames(book.view) },
   {
     path: CONTEXTS_PATH,

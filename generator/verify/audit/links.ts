@@ -93,7 +93,7 @@ function isBelow(path: string, folders: readonly string[]): boolean {
 }
 
 /** Attributes with the addresses that the scripts of a page load. */
-export const LOADED: readonly string[] = ["script", "site", "minisearch", "resolver", "kit", "classifier"].map(
+export const LOADED: readonly string[] = ["script", "site", "tree", "minisearch", "resolver", "kit", "classifier"].map(
   (name) => `data-${name}`,
 );
 

@@ -37,7 +37,7 @@ describe("assets", () => {
     expect([...named, ...unnamed].toSorted()).toEqual(served.toSorted());
     expect([...everywhere].map(kindOf).toSorted()).toEqual(
       words(
-        "/assets/find.js /assets/icon.svg /assets/minisearch.js /assets/resolver.js /assets/site.css /assets/site.js",
+        "/assets/find.js /assets/icon.svg /assets/minisearch.js /assets/resolver.js /assets/site.css /assets/site.js /assets/tree.js",
       ),
     );
     // Those of the content, and the programs that the build adds.

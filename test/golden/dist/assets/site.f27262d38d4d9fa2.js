@@ -220,3 +220,8 @@ const here = document.querySelector(".top [aria-current]");
 const middleOf = (element) => element.getBoundingClientRect().left + element.offsetWidth / 2;
 const list = here?.closest("ul");
 if (list) list.scrollLeft += middleOf(here) - middleOf(list);
+
+// The narrower concepts of a concept are shown in place; without script, its link leads to them.
+if (find !== null && document.querySelector("li[data-narrower]") !== null) {
+  void import(find.dataset.tree).then(({ openTrees }) => openTrees(document, { make, say }));
+}
