@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { GAP_MAX_BYTES } from "../../../generator/text/gap.ts";
+import { GAP_MAX_BYTES, GapError, readGaps } from "../../../generator/text/gap.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { textsIn } from "../../support/files.ts";
 
@@ -114,7 +114,11 @@ describe("gaps", () => {
   it("merges by expression, language and reason, leaves out what too few files have, groups what is near", async () => {
     const { directory, here } = await begun(["refund request"]);
     const files: Readonly<Record<string, string>> = {
-      "a.ndjson": gap("Refund Request", { count: 2 }) + gap("refund  request", { day: "2026-12-03" }) + gap("private"),
+      "a.ndjson":
+        gap("Refund Request", { count: 2 }) +
+        gap("refund  request", { day: "2026-12-03" }) +
+        gap("private") +
+        gap("private"),
       "b.ndjson": gap("Refund Request", { reason: "language_not_matched", language: "en" }) + gap("delivery"),
       "c.ndjson": gap("Refund Request", { day: "2026-12-09" }) + gap("refund  request") + gap("delivery", { count: 9 }),
     };
@@ -197,6 +201,15 @@ describe("gaps", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(`bad.ndjson, line 2: ${message}`)]);
     expect(stderr.trimEnd().split("\n").length).toBe(1);
     expect(textsIn(directory)).toEqual(before);
+  });
+
+  it("reads a line without end no further than a line may be", () => {
+    let chunks = 0;
+    const endless = function* (): Generator<Uint8Array, void> {
+      for (; chunks < 1000; chunks++) yield new Uint8Array(1 << 12).fill(0x20);
+    };
+    expect(() => readGaps(endless()).next()).toThrow(GapError);
+    expect(chunks).toBeLessThan(10);
   });
 
   it("prints and proposes hostile texts as texts: no line, terminal or spreadsheet takes them for more", async () => {
