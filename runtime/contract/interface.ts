@@ -18,7 +18,7 @@ const TEXTS = {
     "published-by-name-one{count} published-by-name-other{count} unnamed-one{count} " +
     "unnamed-other{count} no-match matched-one{count} matched-other{count} matched-by-name-one{count} " +
     "matched-by-name-other{count} first{count} all data letters pages page previous next by-domain " +
-    "by-hierarchy",
+    "by-hierarchy holders near-holders similar",
   concept:
     "domain version data expressions reviewed-one{count} reviewed-other{count} locale near " +
     "shared{provenance} strength{strength} no-provenance reviewed-by-line{name} renderings " +

@@ -11,11 +11,13 @@ import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { lettersNav, type Order, pagingNav } from "./list-links.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
-import { waysIn } from "./walk.ts";
+import { listItem, type Named, waysIn } from "./walk.ts";
 
 export interface Exact {
   readonly concept: ConceptSummary | undefined;
   readonly isExpression: boolean;
+  /** The concepts that have the expression in any language, or one that differs only in form. */
+  readonly holders: readonly ConceptSummary[];
 }
 
 /** A concept; `listedAs` is its name in the language of the list, if one is chosen. */
@@ -34,6 +36,8 @@ export interface ConceptsView {
   readonly pageCount: number;
   /** Undefined if the list is in code order. */
   readonly order?: Order;
+  /** If there are no matches: names that differ from the filter by typing errors. */
+  readonly similar?: readonly Named[];
   /** Undefined if there is none, or if this is not the beginning of the whole list. */
   readonly hierarchy?: Hierarchy | undefined;
 }
@@ -109,14 +113,25 @@ function selectedIf(isSelected: boolean): Html | undefined {
   return isSelected ? html`selected` : undefined;
 }
 
-function exactLines({ query, exact }: ConceptsView, { say, own }: Texts): readonly HtmlValue[] {
-  const { concept, isExpression = false } = exact ?? {};
+function suggestions(title: Html, concepts: readonly Named[], texts: Texts): Html | undefined {
+  if (concepts.length === 0) return undefined;
+  return html`<p>${title}</p>
+    <ul class="tree">
+      ${concepts.map((one) => listItem(one, new Map(), texts))}
+    </ul>`;
+}
+
+function exactLines({ query, exact, similar = [] }: ConceptsView, texts: Texts): readonly HtmlValue[] {
+  const { say, own } = texts;
+  const { concept, isExpression = false, holders = [] } = exact ?? {};
   const ofCode = concept && html`<a href="/concepts/${concept.code}" dir="auto">${concept.name}</a>`;
   const label = own(say("concepts.resolve-it"));
   const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">${label}</a>`;
   return [
     ofCode && html`<p class="notice">${say("concepts.is-code", { concept: ofCode })}</p>`,
     isExpression ? html`<p class="notice">${say("concepts.is-expression", { resolve })}</p>` : undefined,
+    suggestions(say(isExpression ? "concepts.holders" : "concepts.near-holders"), holders, texts),
+    suggestions(say("concepts.similar"), holders.length > 0 ? [] : similar, texts),
   ];
 }
 

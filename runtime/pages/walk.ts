@@ -9,7 +9,7 @@ import type { Order } from "./list-links.ts";
 import { listUrl } from "./list-links.ts";
 import type { Texts } from "./texts.ts";
 
-interface Named {
+export interface Named {
   readonly code: string;
   readonly name: string;
 }

@@ -13,8 +13,11 @@ import { conceptsPage, type ConceptsView, type Exact } from "../pages/concepts.t
 import { definedTermSet } from "../pages/defined-term.ts";
 import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
+import type { Named } from "../pages/walk.ts";
 import { runInSteps, untilHeld } from "../registry/block-source.ts";
 import { filterConcepts, firstOf } from "../registry/filter.ts";
+import { nearForms } from "../registry/near-form.ts";
+import { similarNames } from "../registry/similar.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { countDomains, lettersOf, type Names, selectNames } from "../registry/names.ts";
 import { documentText, type Served } from "../release/served.ts";
@@ -55,6 +58,7 @@ async function sortedList(release: Listed, query: string, terms: readonly string
     ...paged,
     concepts,
     total: places.length,
+    similar: places.length > 0 ? [] : await similarTo(names, terms),
     order: {
       language,
       languages,
@@ -65,6 +69,12 @@ async function sortedList(release: Listed, query: string, terms: readonly string
       unnamed: index.conceptCount - names.names.length,
     },
   };
+}
+
+async function similarTo(names: Names, terms: readonly string[]): Promise<readonly Named[]> {
+  if (terms.length === 0) return [];
+  const found = await runInSteps(similarNames(names, terms, SHOWN_MAX));
+  return found.map(([name, code]) => ({ code, name }));
 }
 
 /** A page of the list in code order, or the first matches of a filter. */
@@ -93,11 +103,24 @@ function readNames(documents: Served["documents"], language: string | undefined)
   return JSON.parse(documentText({ documents }, namesPath(language))) as Names;
 }
 
-/** Whether a text is a code, or an expression that the registry holds. */
+/** The most concepts that are shown for one text besides the list. */
+const SHOWN_MAX = 10;
+
+/**
+ * Whether a text is a code or an expression of the registry, and the concepts that have the
+ * expression in any language, or one that differs only in form: those of the nearest form.
+ */
 function exactOf(index: RegistryIndex, text: string): Exact {
   const id = index.conceptId(text);
   const isExpression = index.postings(keyOf(text)).length > 0;
-  return { concept: id === undefined ? undefined : readSummary(index, id), isExpression };
+  const forms = nearForms(text).map((form) => [...index.postings(form.text), ...index.nearPostings(form.text)]);
+  const nearest = forms.find((postings) => postings.length > 0) ?? [];
+  const ids = [...new Set(nearest.map(({ conceptId }) => conceptId))].slice(0, SHOWN_MAX);
+  return {
+    concept: id === undefined ? undefined : readSummary(index, id),
+    isExpression,
+    holders: ids.map((one) => readSummary(index, one)),
+  };
 }
 
 function readSummary(index: RegistryIndex, id: number): ConceptSummary {

@@ -24,6 +24,14 @@ describe.skipIf(noChromium)("a concept", () => {
     },
   );
 
+  it("opens the search by its key while a field has the focus", async () => {
+    const { page } = await visit(service.port);
+    await page.goto("/concepts");
+    await page.locator("#q").focus();
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog.finder[open]").waitFor();
+  });
+
   it("shows name, code and definition of a concept on the first screen of a phone", async () => {
     const { page } = await visit(service.port, { viewport: { width: 390, height: 844 } });
     await page.goto("/concepts/C-DFM7YZ");

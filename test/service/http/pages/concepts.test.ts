@@ -258,6 +258,16 @@ describe("/concepts/{code}", () => {
   });
 
   it.each([
+    ["taxi", "Concepts with this expression", "/concepts/N-TAXI"],
+    ["TAXI", "an expression that differs only in form", "/concepts/N-TAXI"],
+    ["Nmae n-taxi", "differ from these words by one typing error each", "/concepts/N-TAXI"],
+  ])("leads from the filter %s, %s, to %s", async (text, said, url) => {
+    const main = elements(await at.visit(`/concepts?q=${encodeURIComponent(text)}`), "main")[0];
+    expect(textOf(main)).toContain(said);
+    expect(elements(main, "a").map((link) => attribute(link, "href"))).toContain(url);
+  });
+
+  it.each([
     ["N-TAXI", "This is the code of"],
     ["taxi", "This is an exact expression: resolve it"],
     ["zzzz", ""],

@@ -165,7 +165,7 @@ if (find !== null) {
   // Not a single character: users of speech input would open the search by speaking (WCAG 2.1.4).
   addEventListener("keydown", (event) => {
     const isAsked = /^k$/i.test(event.key) && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (!isAsked || event.target.closest("input, select, textarea, dialog") !== null) return;
+    if (!isAsked || event.target.closest("dialog") !== null) return;
     event.preventDefault();
     void openFind();
   });
