@@ -233,7 +233,8 @@ function walk(directory: string): string[] {
 
 /** Joins small chunks, so that a file of a million chunks does not take a million system calls. */
 function writeBuffered(descriptor: number, chunks: Iterable<Uint8Array>): number {
-  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  const most = Array.isArray(chunks) && chunks.length === 1 ? 0 : BUFFER_BYTES;
+  const buffer = Buffer.allocUnsafe(most);
   let used = 0;
   let total = 0;
   const flush = (): void => {
@@ -242,8 +243,8 @@ function writeBuffered(descriptor: number, chunks: Iterable<Uint8Array>): number
   };
   for (const chunk of chunks) {
     total += chunk.length;
-    if (used + chunk.length > BUFFER_BYTES) flush();
-    if (chunk.length > BUFFER_BYTES) writeAll(descriptor, chunk);
+    if (used + chunk.length > most) flush();
+    if (chunk.length > most) writeAll(descriptor, chunk);
     else {
       buffer.set(chunk, used);
       used += chunk.length;

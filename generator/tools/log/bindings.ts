@@ -26,21 +26,17 @@ export interface Leaf {
 /** A pair that resolves in a release. */
 interface Bound {
   readonly key: Uint8Array;
-  /** Its code as JSON. */
-  readonly code: Uint8Array;
-  /** The members of its leaf after the codes. */
-  readonly tail: Uint8Array;
+  /** Its leaf if it has no other code. */
+  readonly leaf: Uint8Array;
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 /** What a leaf of one code begins with. */
-const HEAD = encoder.encode('{"codes":[[');
+const HEAD = '{"codes":[[';
 const KEY_BYTES = 32;
-/** Length of the code, and of code and tail together. */
-const LENGTHS_BYTES = 8;
-/** Memory of a record while its part is sorted, beyond its bytes. */
-const SORT_COST = 40;
+const LENGTH_BYTES = 4;
+/** Memory of a record while its part is sorted, beyond the bytes of its text. */
+const SORT_COST = 110;
 /** The least bytes of a record, to estimate the parts. */
 const RECORD_LEAST = 100;
 
@@ -57,7 +53,6 @@ export interface Released {
 export function* nextLeaves(before: Iterable<Leaf>, release: Released, budget: MemoryBudget): Generator<Leaf, void> {
   const { registryVersion: version, reassigned } = release;
   const changes = byKey(reassigned);
-  const tailOfCode = encoder.encode(`,"${version}"]]`);
   const [former, bound] = [new Cursor(before), new Cursor(boundIn(release, budget))];
   const moved = new Cursor(changes);
   for (;;) {
@@ -66,7 +61,7 @@ export function* nextLeaves(before: Iterable<Leaf>, release: Released, budget: M
     const [leaf, change, now] = [former.take(key), moved.take(key), bound.take(key)];
     if (leaf === undefined && change === undefined && now !== undefined) {
       // Nearly all leaves of a first release: no JSON is read for them.
-      yield { key, data: Buffer.concat([HEAD, now.code, tailOfCode, now.tail]) };
+      yield { key, data: now.leaf };
     } else yield { key, data: grown({ leaf, change, now }, version) };
   }
 }
@@ -87,21 +82,23 @@ function grown({ leaf, change, now }: Growth, version: string): Uint8Array {
   // A request may have had its code by the rule of lookup, without a leaf of its own.
   add(change?.from);
   add(change?.to);
-  add(now === undefined ? undefined : (JSON.parse(decoder.decode(now.code)) as string));
+  const own = now === undefined ? undefined : parseBinding(now.leaf);
+  add(own?.codes[0]?.[0]);
   if (leaf !== undefined && codes.length === known?.codes.length) return leaf.data;
-  const tail = now?.tail ?? change?.tail;
-  return Buffer.concat([encoder.encode(`{"codes":${JSON.stringify(codes)}`), tail ?? new Uint8Array()]);
+  const tail = own === undefined ? change?.tail : tailOf(own.expression, own.language);
+  return encoder.encode(`{"codes":${JSON.stringify(codes)}${tail ?? ""}`);
 }
 
 interface Change extends Pick<Reassignment, "from" | "to"> {
   readonly key: Uint8Array;
-  readonly tail: Uint8Array;
+  /** The members of its leaf after the codes. */
+  readonly tail: string;
 }
 
 function byKey(reassigned: readonly Reassignment[]): Change[] {
   const changes = reassigned.map(({ expression, language, from, to }): Change => {
     const text = keyOf(expression);
-    return { key: bindingKey(text, language), from, to, tail: encoder.encode(tailOf(text, language)) };
+    return { key: bindingKey(text, language), from, to, tail: tailOf(text, language) };
   });
   return changes.sort((a, b) => Buffer.compare(a.key, b.key));
 }
@@ -150,13 +147,15 @@ function least(keys: readonly (Uint8Array | undefined)[]): Uint8Array | undefine
 }
 
 /** The pairs that lead to exactly one code by expressions of strength 1, in the order of keys. */
-function* boundIn({ concepts, bytes }: Released, budget: MemoryBudget): Generator<Bound, void> {
+function* boundIn({ concepts, bytes, registryVersion }: Released, budget: MemoryBudget): Generator<Bound, void> {
   const records = bytes / RECORD_LEAST;
   const count = Math.max(1, Math.min(4096, Math.ceil((bytes + records * SORT_COST) / (budget.memoryBytes / 2))));
   const parts = new Partitions(budget, count);
-  for (const { code, expressions } of concepts)
+  for (const { code, expressions } of concepts) {
+    const head = `${HEAD}${JSON.stringify(code)},"${registryVersion}"]]`;
     for (const [tag, texts] of Object.entries(expressions))
-      for (const text of texts) addRecord(parts, count, { code, tag, expression: keyOf(text) });
+      for (const text of texts) addRecord(parts, count, { head, tag, expression: keyOf(text) });
+  }
   for (let part = 0; part < count; part++) {
     // The next part is read into the same memory, and a reader is one step behind.
     yield* boundInPart(parts.read(part).slice());
@@ -166,16 +165,15 @@ function* boundIn({ concepts, bytes }: Released, budget: MemoryBudget): Generato
 function addRecord(
   parts: Partitions,
   count: number,
-  { code, tag, expression }: { readonly code: string; readonly tag: string; readonly expression: string },
+  { head, tag, expression }: { readonly head: string; readonly tag: string; readonly expression: string },
 ): void {
   const key = bindingKey(expression, tag);
-  const head = JSON.stringify(code);
-  const text = head + tailOf(expression, tag);
-  const length = Buffer.byteLength(text);
-  const record = parts.claim(Math.floor((key.readUInt32BE(0) / 2 ** 32) * count), KEY_BYTES + LENGTHS_BYTES + length);
+  const leaf = head + tailOf(expression, tag);
+  const length = Buffer.byteLength(leaf);
+  const record = parts.claim(Math.floor((key.readUInt32BE(0) / 2 ** 32) * count), KEY_BYTES + LENGTH_BYTES + length);
   record.set(key);
-  setUint32s(record, KEY_BYTES, [Buffer.byteLength(head), length]);
-  encoder.encodeInto(text, record.subarray(KEY_BYTES + LENGTHS_BYTES));
+  setUint32s(record, KEY_BYTES, [length]);
+  encoder.encodeInto(leaf, record.subarray(KEY_BYTES + LENGTH_BYTES));
 }
 
 /** The records of a part in the order of keys; pairs of several codes are ambiguous: left out. */
@@ -189,7 +187,8 @@ function* boundInPart(bytes: Uint8Array): Generator<Bound, void> {
     for (i++; i < starts.length; i++) {
       const other = starts[i] ?? 0;
       if (compareKeys(view, start, other) !== 0) break;
-      isAlone &&= Buffer.compare(readRecord(bytes, other).code, first.code) === 0;
+      // The same pair in the same version: the code alone can differ.
+      isAlone &&= Buffer.compare(readRecord(bytes, other).leaf, first.leaf) === 0;
     }
     if (isAlone) yield first;
   }
@@ -207,8 +206,7 @@ function compareKeys(view: Buffer, one: number, other: number): number {
 /** Where the records begin. Sorts numbers, which a million comparisons of bytes would outlast. */
 function inKeyOrder(bytes: Uint8Array): number[] {
   const starts: number[] = [];
-  for (let at = 0; at < bytes.length; at += KEY_BYTES + LENGTHS_BYTES + uint32At(bytes, at + KEY_BYTES + 4))
-    starts.push(at);
+  for (let at = 0; at < bytes.length; at += KEY_BYTES + LENGTH_BYTES + uint32At(bytes, at + KEY_BYTES)) starts.push(at);
   const view = viewOf(bytes);
   // The first bits of the key and the number of the record share the 53 bits of a number.
   const numbers = 2 ** Math.ceil(Math.log2(starts.length + 1));
@@ -226,14 +224,9 @@ function inKeyOrder(bytes: Uint8Array): number[] {
 }
 
 function readRecord(bytes: Uint8Array, at: number): Bound {
-  const text = at + KEY_BYTES + LENGTHS_BYTES;
-  const tail = text + uint32At(bytes, at + KEY_BYTES);
-  const end = text + uint32At(bytes, at + KEY_BYTES + 4);
-  return {
-    key: bytes.subarray(at, at + KEY_BYTES),
-    code: bytes.subarray(text, tail),
-    tail: bytes.subarray(tail, end),
-  };
+  const text = at + KEY_BYTES + LENGTH_BYTES;
+  const end = text + uint32At(bytes, at + KEY_BYTES);
+  return { key: bytes.subarray(at, at + KEY_BYTES), leaf: bytes.subarray(text, end) };
 }
 
 /** The leaf of a binding as it was in the given versions; undefined if it was not there yet. */
