@@ -69,8 +69,11 @@ export const exitCodes = {
 
 /** The sources in this project, before they are filled in. */
 export function readHandoffs(effects: Effects): Handoffs {
-  const place = (file: string): string => (file === VERIFIER_FILE ? VERIFIER : path.join(SOURCES, file));
-  return new Map(HANDOFF_FILES.map((file) => [file, readText(effects, place(file))]));
+  return new Map(HANDOFF_FILES.map((file) => [file, readText(effects, placeOf(file))]));
+}
+
+function placeOf(file: string): string {
+  return file === VERIFIER_FILE ? VERIFIER : path.join(SOURCES, file);
 }
 
 export function fillHandoffs(view: View, { id }: Recipe, sources: Handoffs): Handoffs {

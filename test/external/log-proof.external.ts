@@ -62,7 +62,7 @@ describe.each(programs.map((client) => [client.name, client] as const))("a proof
     ["an earlier code", "two", ["two", "en", "C-3"], "not C-3 alone"],
     ["another expression", "pair", ["two", "en"], '"two" in en'],
     ["a code for what was never bound", "never", ["never", "en", "C-1"], "was never bound to C-1"],
-  ])("is refused if %s is asked", async (_what, name, asked, reason) => {
+  ])("is refused if %s is asked", async (_what, ...[name, asked, reason]) => {
     const { code, stdout, stderr } = await check(client, proofs[name] ?? "", ...asked);
     expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(reason)]);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);

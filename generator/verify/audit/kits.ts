@@ -86,6 +86,9 @@ type Sources = ReadonlyMap<string, string>;
 const SOURCES = join(import.meta.dirname, "../../integration/handoffs");
 
 function readSources(effects: Effects): Sources {
-  const place = (name: string): string => (name === VERIFIER_FILE ? VERIFIER : join(SOURCES, name));
-  return new Map(HANDOFF_FILES.map((name) => [name, readText(effects, place(name))]));
+  return new Map(HANDOFF_FILES.map((name) => [name, readText(effects, placeOf(name))]));
+}
+
+function placeOf(name: string): string {
+  return name === VERIFIER_FILE ? VERIFIER : join(SOURCES, name);
 }
