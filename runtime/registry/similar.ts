@@ -41,7 +41,6 @@ function isAlmost(typed: readonly string[], word: string): boolean {
   if (Math.abs(typed.length - meant.length) > 1) return false;
   let start = 0;
   while (start < typed.length && typed[start] === meant[start]) start++;
-  const rest = (of: readonly string[], from: number): string => of.slice(from).join("");
   const [given, right] = [rest(typed, start + 1), rest(meant, start + 1)];
   const isExchanged = typed[start] === meant[start + 1] && typed[start + 1] === meant[start];
   return (
@@ -50,4 +49,8 @@ function isAlmost(typed: readonly string[], word: string): boolean {
     given === rest(meant, start) ||
     (isExchanged && rest(typed, start + 2) === rest(meant, start + 2))
   );
+}
+
+function rest(of: readonly string[], from: number): string {
+  return of.slice(from).join("");
 }

@@ -30,6 +30,7 @@ describe.skipIf(noChromium)("a concept", () => {
     await page.locator("#q").focus();
     await page.keyboard.press("Control+k");
     await page.locator("dialog.finder[open]").waitFor();
+    expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
   });
 
   it("shows name, code and definition of a concept on the first screen of a phone", async () => {
@@ -81,5 +82,6 @@ describe.skipIf(noChromium)("a tree of concepts", () => {
     await page.waitForURL(`**/concepts/${codeAt(1, 1, 0)}`);
     await page.getByRole("navigation", { name: "Broader concepts" }).getByRole("link").nth(1).click();
     await page.waitForURL(`**/concepts/${codeAt(1)}`);
+    expect(await page.locator("h1").textContent()).toBe(`Name ${codeAt(1)}`);
   });
 });
