@@ -161,7 +161,7 @@ describe.skipIf(noChromium)("prove it", () => {
     await page.goto("/concepts/C-2");
     expect(await page.getByRole("button", { name: "Prove it" }).count()).toBe(0);
     expect(await page.locator("#proof ~ .block").innerText()).toContain(
-      "npx srs log prove --log https://registry.example/log --code C-2 > C-2.tlog-proof",
+      "npx srs log prove --log 'https://registry.example/log' --code C-2 > C-2.tlog-proof",
     );
     expect(await page.getByRole("link", { name: "a transparency log" }).getAttribute("href")).toBe(
       "https://registry.example/log/checkpoint",
@@ -174,7 +174,7 @@ describe.skipIf(noChromium)("prove it", () => {
     const own = await listen(openRelease(elsewhere.at("dist")));
     const { page, offences } = await visit(own.port);
     await page.goto("/concepts/C-2", { waitUntil: "networkidle" });
-    expect(await page.locator("#proof ~ .block").innerText()).toContain("--log https://log.example/words --code C-2");
+    expect(await page.locator("#proof ~ .block").innerText()).toContain("--log 'https://log.example/words' --code C-2");
     expect([await page.getByRole("button", { name: "Prove it" }).count(), offences]).toEqual([0, []]);
     await own.close();
   });
