@@ -16,6 +16,7 @@ it.each([
   ["a missing one at the end", "größ", ["Größe"]],
   ["a part of a word next to an error", "req refnud", ["Refund request"]],
   ["two errors in a word", "rfnd", []],
+  ["two others in place of two", "rfxund", []],
   ["a short word", "car", []],
   ["one word that no name has", "refnd invoice", []],
 ])("finds the names for %s: %s", async (_what, text, expected) => {
