@@ -66,9 +66,9 @@ describe.skipIf(!isThere(nginx))("a release that nginx serves as files", () => {
     await page.getByLabel("Language").fill("en_US");
     await page.getByRole("button", { name: "Resolve" }).click();
     await outcome.getByText("Refused", { exact: true }).waitFor();
-    expect(asked.filter((request) => request.startsWith("POST"))).toEqual(["POST /api/v1/resolve"]);
+    expect(asked.filter((request) => request.endsWith("/resolve"))).toEqual(["GET /resolve"]);
     // Chromium itself reports the answer to that.
-    expect(offences.filter((offence) => !/status of 40[45]/.test(offence))).toEqual([]);
+    expect(offences.filter((offence) => !offence.includes("status of 404"))).toEqual([]);
     await page.route("**/registry.*", (route) => route.fulfill({ status: 206, body: "C-DFM7YZ" }));
     await page.goto("/?expression=refund+request");
     await outcome.getByText("The service could not be reached").waitFor();
