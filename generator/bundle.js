@@ -23,7 +23,12 @@ const RESOLVER_HEAD = `/**
  *
  * The answer is that of POST /api/v1/resolve. \`sha256\`, the digest of registry.root, pins the
  * registry; without it SHA256SUMS is trusted. Anything that cannot be read throws a StorageError.
- * \`remotePage\` makes the page of an answer, for the form on the home page.
+ */
+`;
+
+const OUTCOME_HEAD = `/**
+ * Makes the page of an answer from a registry that the resolver has opened, for the form on the
+ * home page.
  */
 `;
 
@@ -56,10 +61,11 @@ export async function writeModules(lib, folder) {
   fs.mkdirSync(folder);
   const resolver = await bundle({
     openRegistry: path.join(lib, "runtime/extras/store/remote-registry.js"),
-    remotePage: path.join(lib, "runtime/extras/store/remote-page.js"),
     StorageError: path.join(lib, "runtime/registry/block-source.js"),
   });
   fs.writeFileSync(path.join(folder, "resolver.js"), RESOLVER_HEAD + resolver);
+  const outcome = await bundle({ remotePage: path.join(lib, "runtime/extras/store/remote-page.js") });
+  fs.writeFileSync(path.join(folder, "outcome.js"), OUTCOME_HEAD + outcome);
   const verifier = await bundle({
     verifyProof: path.join(lib, "generator/tools/log/module.js"),
     proveExpressions: path.join(lib, "generator/tools/log/browser.js"),

@@ -40,6 +40,8 @@ export interface Programs {
   readonly handoffs: Handoffs;
   /** The module that resolves on a host that only serves files. */
   readonly resolver: string;
+  /** The module that makes the page of an answer there. */
+  readonly outcome: string;
   /** The module that makes and verifies proofs of a transparency log. */
   readonly verifier: string;
   /** The module that ranks pages. */
@@ -58,6 +60,7 @@ export function readPrograms(effects: Effects): Programs {
   return {
     handoffs: readHandoffs(effects),
     resolver: readText(effects, path.join(MODULES, "resolver.js")),
+    outcome: readText(effects, path.join(MODULES, "outcome.js")),
     verifier: readText(effects, path.join(MODULES, "verifier.js")),
     minisearch: readText(effects, path.join(MODULES, "minisearch.js")),
   };
@@ -113,10 +116,17 @@ export function assetsOf({ content, ...programs }: Authored): Readonly<Record<st
 }
 
 /** This project's programs that pages run. */
-export function programAssets({ handoffs, resolver, verifier, minisearch }: Programs): Readonly<Record<string, Asset>> {
+export function programAssets({
+  handoffs,
+  resolver,
+  outcome,
+  verifier,
+  minisearch,
+}: Programs): Readonly<Record<string, Asset>> {
   return {
     classifier: classifierAsset(handoffs),
     resolver: makeAsset("resolver.js", encoder.encode(resolver)),
+    outcome: makeAsset("outcome.js", encoder.encode(outcome)),
     verifier: makeAsset("verifier.js", encoder.encode(verifier)),
     minisearch: makeAsset("minisearch.js", encoder.encode(minisearch)),
   };

@@ -4,7 +4,7 @@
  * `.html` for HTML and `/index.json` for a document with other documents below its path.
  * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-57, O-66.
  */
-import { BUNDLE_FILE } from "./files.ts";
+import { paths } from "./paths.ts";
 import { RECIPE_IDS, type RecipeId } from "./recipe.ts";
 
 /** How long caches may keep the documents of a release, in seconds. */
@@ -56,57 +56,7 @@ export type PolicyName = keyof typeof policies;
  */
 export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
 
-/** Every path of the service, below the origin. */
-export const paths = {
-  home: "/",
-  resolvePage: "/resolve",
-  conceptPages: "/concepts",
-  answers: "/answers",
-  answersJson: "/answers.json",
-  answersMarkdown: "/answers.md",
-  apiReference: "/api-reference",
-  apiReferenceJson: "/api-reference.json",
-  apiReferenceMarkdown: "/api-reference.md",
-  mcpGuide: "/mcp-guide",
-  resolve: "/api/v1/resolve",
-  concepts: "/api/v1/concepts",
-  status: "/api/v1/status",
-  connect: "/api/v1/agent/connect",
-  capabilities: "/api/v1/capabilities",
-  wellKnownCapabilities: "/.well-known/service-semantics.json",
-  agentTool: "/agent-tool.json",
-  agentInstructions: "/agent-instructions.txt",
-  adoptionGuide: "/api/v1/adoption-guide",
-  readiness: "/api/v1/integration-readiness",
-  readinessReports: "/api/v1/integration-readiness/report",
-  studio: "/api/v1/integration-studio",
-  studioPage: "/integration-studio",
-  kits: "/api/v1/integration-studio/kit",
-  apiCatalog: "/.well-known/api-catalog",
-  discovery: "/.well-known/service-semantics-discovery.json",
-  aiCatalog: "/.well-known/ai-catalog.json",
-  skills: "/.well-known/agent-skills",
-  skillsIndex: "/.well-known/agent-skills/index.json",
-  deployment: "/.well-known/service-semantics-deployment.json",
-  securityText: "/.well-known/security.txt",
-  openapi: "/openapi.json",
-  mcp: "/mcp",
-  mcpServer: "/mcp-server.json",
-  serverCard: "/mcp/server-card",
-  bundle: `/${BUNDLE_FILE}`,
-  retired: "/registry/retired.json",
-  history: "/registry/history.json",
-  changes: "/registry/changes",
-  changesFeed: "/registry/changes.atom",
-  changesPage: "/changes",
-  coverage: "/registry/coverage.json",
-  coveragePage: "/coverage",
-  schemas: "/schemas",
-  assets: "/assets",
-  llms: "/llms.txt",
-  robots: "/robots.txt",
-  sitemap: "/sitemap.xml",
-} as const;
+export { paths };
 
 /** Paths that have no prerendered document of their own. */
 export const COMPUTED_PATHS: readonly string[] = [

@@ -4,7 +4,7 @@
  * `main` for content that is rendered at reply time.
  */
 import { SHELL_MARKS } from "../contract/interface.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { markEnglish } from "../text/english.ts";
 import { type Html, formatHtml, html, type HtmlValue } from "../text/html.ts";
 

@@ -3,7 +3,7 @@
  * runs as printed.
  */
 import { MCP_PROTOCOL_VERSION, REQUEST_META, TOOL_NAME } from "../contract/mcp.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import type { ResolveRequest } from "../contract/resolution.ts";
 import { shellQuote } from "../text/shell.ts";
 

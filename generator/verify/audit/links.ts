@@ -93,9 +93,16 @@ function isBelow(path: string, folders: readonly string[]): boolean {
 }
 
 /** Attributes with the addresses that the scripts of a page load. */
-export const LOADED: readonly string[] = ["script", "site", "tree", "minisearch", "resolver", "kit", "classifier"].map(
-  (name) => `data-${name}`,
-);
+export const LOADED: readonly string[] = [
+  "script",
+  "site",
+  "tree",
+  "minisearch",
+  "resolver",
+  "outcome",
+  "kit",
+  "classifier",
+].map((name) => `data-${name}`);
 
 /** Links of a page to this service, by path or anchor. */
 function linksIn(html: string): string[] {
