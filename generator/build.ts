@@ -3,7 +3,7 @@
  * index, manifest, identity, sums. Reads neither the clock nor the environment.
  */
 import type { FileDigest } from "../runtime/contract/document.ts";
-import { paths } from "../runtime/contract/policy.ts";
+import { paths } from "../runtime/contract/paths.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,

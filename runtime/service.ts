@@ -1,6 +1,7 @@
 /** Builds the route table of an open release, which every host of the service mounts. */
 import { addedResources, prefixesIn } from "./contract/added-resources.ts";
-import { paths, resources } from "./contract/policy.ts";
+import { paths } from "./contract/paths.ts";
+import { resources } from "./contract/policy.ts";
 import { problem } from "./contract/problem.ts";
 import { untilHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";

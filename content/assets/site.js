@@ -83,8 +83,8 @@ async function outcomePage(query) {
   const { lang: language } = document.documentElement;
   return fromFiles(async (opened) => {
     const { remotePage } = await import(place.dataset.outcome);
-    const texts = await (await fetch("/interface.json")).json();
-    return remotePage(opened, String(query), { ...texts, language });
+    const words = await (await fetch("/interface.json")).json();
+    return remotePage(opened, String(query), { ...words, language });
   });
 }
 

@@ -6,7 +6,7 @@
 import { isDay } from "../text/day.ts";
 import { isDomain } from "../text/domain.ts";
 import * as Type from "../../runtime/contract/type.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import { SUMMARY_MAX } from "../contract/agent-discovery.ts";
 import { COLORS } from "./colors.ts";

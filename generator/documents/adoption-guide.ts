@@ -1,6 +1,6 @@
 /** `/api/v1/adoption-guide`: why, where and how to bring the service into a workflow (F10). */
 import { type AdoptionGuide, SAFETY_BOUNDARIES } from "../contract/agent.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { recipes } from "../integration/recipes/recipes.ts";
 import { ACCEPTANCE_RULE, inShort } from "../view/rules.ts";
 import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";

@@ -3,7 +3,7 @@
  * which names it with the digest of its bytes. The skill has the name of this service, so that an
  * agent can keep those of several services. Source: Agent Skills Discovery 0.2.0; agentskills.io.
  */
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import type { SkillsIndex } from "../contract/agent-discovery.ts";
 import type { Examples } from "../view/examples.ts";

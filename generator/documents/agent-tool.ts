@@ -5,7 +5,7 @@ import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { ABSTENTION_REASONS, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { ACCEPTANCE_RULE, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { schemaUrl, urlOf, type View } from "../view/view.ts";

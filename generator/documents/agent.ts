@@ -6,7 +6,7 @@
  * only document with the full rules (F06, F07).
  */
 import { REASON_MEANINGS, ResolveRequest } from "../../runtime/contract/resolution.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { product } from "../../runtime/contract/product.ts";
 import type { AgentConnect, Capabilities } from "../contract/agent.ts";
 import type { Examples } from "../view/examples.ts";

@@ -2,7 +2,8 @@
  * `/.well-known/ai-catalog.json`: what agents find at this domain, the MCP server and the skill,
  * each by the address of its own description. Source: AI Catalog 0.9.
  */
-import { paths, policies } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { policies } from "../../runtime/contract/policy.ts";
 import type { AiCatalog } from "../contract/agent-discovery.ts";
 import { urlOf, type View } from "../view/view.ts";
 import { skillPath } from "./agent-skills.ts";

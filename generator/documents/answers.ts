@@ -3,7 +3,7 @@
  * §4.5; ruling O-59).
  */
 import type { Answers } from "../contract/reference.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import type { AnswerSource } from "../content/content.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { documentEnd, documentHead, urlOf, type View, withOrigin } from "../view/view.ts";

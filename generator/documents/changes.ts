@@ -9,7 +9,8 @@ import { formatDocument } from "../../runtime/text/json.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
 import { CHANGES_SCHEMA, changesAnchor, changesPath } from "../../runtime/contract/added-resources.ts";
-import { paths, policies } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { policies } from "../../runtime/contract/policy.ts";
 import { type Content, type PageSource, withProse } from "../content/content.ts";
 import {
   type ChangeRecord,

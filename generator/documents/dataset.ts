@@ -2,7 +2,7 @@
  * `/.well-known/void`: describes the SKOS files of a release as a dataset (VoID, W3C 2011; DCAT 3):
  * their contents, addresses and digests.
  */
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { formatText } from "../skos/rdf-line.ts";

@@ -6,7 +6,8 @@
  * G45; rulings O-09, O-46).
  */
 import { policyAt } from "../../runtime/contract/added-resources.ts";
-import { inventory, paths, policies, type Resource, type Variant } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { inventory, policies, type Resource, type Variant } from "../../runtime/contract/policy.ts";
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import { type Discovery, type InventoryRoute, LOG_TITLE } from "../contract/reference.ts";

@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import { SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { type Asset, type Content, makeAsset } from "../content/content.ts";
 import { PROGRAM } from "../effects/closure.ts";

@@ -4,7 +4,8 @@
  * in which the link was written.
  */
 import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
-import { COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { COMPUTED_PATHS, resources } from "../../runtime/contract/policy.ts";
 import { decodePart } from "../../runtime/http/target.ts";
 import { HERE } from "../../runtime/pages/page.ts";
 import type { Content, GuideSource, PageSource, Prosaic, WithMarkdown } from "../content/content.ts";

@@ -11,7 +11,7 @@ import {
 import { curl, mcpRequest } from "../../runtime/pages/request-samples.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { requestHeaders } from "../contract/headers.ts";
 import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "../view/rules.ts";

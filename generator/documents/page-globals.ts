@@ -1,6 +1,6 @@
 /** The values that the templates of the pages may print. content/README.md lists them. */
 import type { IntegrationStudio } from "../contract/integration.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { ENGLISH } from "../content/interface.ts";
 import type { Asset, Content, PageLanguage } from "../content/content.ts";

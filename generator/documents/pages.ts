@@ -6,7 +6,8 @@
  */
 import { addedResources } from "../../runtime/contract/added-resources.ts";
 import type { Interface } from "../../runtime/contract/inputs.ts";
-import { INTERFACE_FILE, page, paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { INTERFACE_FILE, page, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
 import { isRendered, withPrefix } from "../../runtime/pages/page.ts";
 import { markEnglish } from "../../runtime/text/english.ts";
 import { formatDocument } from "../../runtime/text/json.ts";

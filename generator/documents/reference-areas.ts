@@ -3,7 +3,8 @@
  * fields and a request with the answer of this release. The JSON and Markdown forms have all of it
  * in one document; HEAD is described with its GET.
  */
-import { paths, REFERENCE_AREAS, type ReferenceArea, referencePath } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { REFERENCE_AREAS, type ReferenceArea, referencePath } from "../../runtime/contract/policy.ts";
 import type { SectionSource } from "../content/content.ts";
 import { renderMarkdown } from "../content/markdown.ts";
 import type { ApiReference } from "../contract/reference.ts";

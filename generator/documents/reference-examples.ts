@@ -3,7 +3,8 @@
  * answer that is computed for each request, such as the deployment identity, is not shown; a long
  * one is cut and marked.
  */
-import { paths, resources } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { resources } from "../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import {
   mcpRequest,

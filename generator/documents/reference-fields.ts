@@ -2,7 +2,8 @@
  * The fields of a request and of its answer as rows: name, type, bounds, a sentence. They come from
  * the schemas that validate them.
  */
-import { schemaPath, schemaNames, paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { schemaPath, schemaNames } from "../../runtime/contract/policy.ts";
 import { publishedSchemas } from "../contract/published.ts";
 import type { ComponentName } from "../openapi/components.ts";
 import { contract } from "../contract/schemas.ts";

@@ -2,7 +2,7 @@
  * The documents about a registry release: its status, its retired codes and its history, and
  * nothing that can be derived from them (O-16, O-57).
  */
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
 import { BUNDLE_VERSION, type StatusEnvelope } from "../contract/status.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";

@@ -5,7 +5,7 @@
  * on the version of Unicode and the bytes of a release must not.
  */
 import { namedLanguages, namesPath } from "../../runtime/contract/added-resources.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import type { Content } from "../content/content.ts";
 import { partsOf, wordsOf } from "../content/markdown.ts";
 import type { ApiReference } from "../contract/reference.ts";

@@ -4,7 +4,7 @@
  * `_meta`, for hosts that ask again when a tool has changed. Source: SEP-2127.
  */
 import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { type ServerCard, TOOLS_KEY, VOCABULARY_KEY } from "../contract/agent-discovery.ts";
 import { urlOf, type View } from "../view/view.ts";
 import { serverInfo, toolDigests } from "./mcp.ts";

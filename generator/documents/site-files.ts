@@ -2,7 +2,8 @@
  * The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt
  * (RFC 9116).
  */
-import { paths, REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { PAGES } from "../content/site.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";

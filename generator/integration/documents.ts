@@ -2,7 +2,8 @@
  * The documents about integration: the checklist; the reports; the kits, each with its report; the
  * studio, which lists the kits.
  */
-import { kitPath, paths, policies, reportPath } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { kitPath, policies, reportPath } from "../../runtime/contract/policy.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import {

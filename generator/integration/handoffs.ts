@@ -11,7 +11,7 @@ import {
   type HandoffLanguage,
   VERIFIER_FILE,
 } from "../contract/integration.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { type Asset, makeAsset } from "../content/content.ts";
 import { urlOf, type View } from "../view/view.ts";
 import { VERIFIER } from "../effects/closure.ts";

@@ -2,7 +2,8 @@
  * The texts of a kit about its recipe: `README.md`, for a person's first five minutes, and
  * `instructions.txt`, the rules for an agent or a program at the recipe's boundary.
  */
-import { paths, reportPath } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { reportPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { type ClarifiedExchange, type Fixture, FIXTURE_OUTCOMES } from "../contract/integration.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION, inShort } from "../view/rules.ts";

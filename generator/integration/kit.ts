@@ -4,7 +4,7 @@
  */
 import type { IntegrationKit } from "../contract/integration.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { formatSums } from "../../runtime/release/manifest.ts";
 import { conceptDetail } from "../registry/published-concept.ts";
 import { formatDocument } from "../../runtime/text/json.ts";

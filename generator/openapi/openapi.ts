@@ -2,7 +2,7 @@
  * `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate
  * requests.
  */
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { responseHeaders } from "../contract/headers.ts";
 import { JSON_SCHEMA } from "../contract/published.ts";

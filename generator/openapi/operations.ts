@@ -1,7 +1,7 @@
 /** Every operation of the contract (§4) and of the rulings about it, and no other (V04). */
 import { MCP_PROTOCOL_VERSION, REQUEST_META, TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { CODE_MAX_LENGTH, MCP_BODY_MAX_BYTES, QUERY_MAX_LENGTH } from "../../runtime/contract/limits.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { refTo } from "./components.ts";

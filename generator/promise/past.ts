@@ -4,7 +4,7 @@
  * release are refused: those of another registry, for example.
  */
 import { changesPath } from "../../runtime/contract/added-resources.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { firstViolation, type Reader } from "../../runtime/contract/validator.ts";

@@ -1,6 +1,6 @@
 /** The published documents of a concept. Property order is byte order: it is part of the format. */
 import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import type { Concept } from "./concept.ts";

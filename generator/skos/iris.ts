@@ -1,5 +1,5 @@
 /** The IRIs of a registry: its concepts, and the scheme that they are in. */
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 
 /** The IRI of the scheme that all concepts are in. */
 export function schemeIri(origin: string): string {

@@ -2,7 +2,7 @@
  * The parts of a set of mappings in SSSOM/TSV: the metadata block, and rows.
  * Source: Simple Standard for Sharing Ontological Mappings 1.0, the data model and SSSOM/TSV.
  */
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { formatRows } from "./delimited.ts";
 import { printableJson } from "./printable.ts";
 

@@ -9,7 +9,7 @@ import { addedResources, SKOS_TURTLE_PATH } from "../../runtime/contract/added-r
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import type { MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import type { Linkset } from "../../runtime/contract/representation.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { formatDocument, isObject } from "../../runtime/text/json.ts";

@@ -1,11 +1,11 @@
 /** The resources that only some releases have; policy.ts has those of every release. */
+import { paths } from "./paths.ts";
 import {
   COMPUTED_PATHS,
   documentFiles,
   fixed,
   formOf,
   page,
-  paths,
   type PolicyName,
   type Resource,
   resources,

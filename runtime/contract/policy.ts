@@ -56,8 +56,6 @@ export type PolicyName = keyof typeof policies;
  */
 export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
 
-export { paths };
-
 /** Paths that have no prerendered document of their own. */
 export const COMPUTED_PATHS: readonly string[] = [
   paths.resolve,

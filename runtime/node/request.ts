@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../contract/problem.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import type { RequestField } from "../http/cors.ts";
 import { isHost, lacksHost, pathOf } from "../http/target.ts";
 import { bodyTooLarge } from "../routes/answer.ts";

@@ -4,7 +4,7 @@
  */
 import { type ConceptDetail, type ConceptExpression, EXACT_STRENGTH, type Provenance } from "../contract/concept.ts";
 import { LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { textDirection } from "../text/direction.ts";
 import { groupBy } from "../text/group-by.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";

@@ -13,7 +13,7 @@ import {
 } from "../contract/concept-notes.ts";
 import { type ConceptDetail, type ConceptHistory, MATCHES, type Provenance } from "../contract/concept.ts";
 import type { Interface } from "../contract/inputs.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { shellQuote } from "../text/shell.ts";

@@ -7,7 +7,7 @@
  */
 import type { ConceptDetail, ConceptSummary } from "../contract/concept.ts";
 import type { Manifest } from "../contract/inputs.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { dataBlock, type Html } from "../text/html.ts";
 
 type Release = Pick<Manifest, "origin" | "registry">;

@@ -99,8 +99,11 @@ function proposalAddress(template: string, { expression, language = "" }: Resolv
 }
 
 function expand(value: string): string {
-  const rest = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  return encodeURIComponent(value).replaceAll(/[!'()*]/g, rest);
+  return encodeURIComponent(value).replaceAll(/[!'()*]/g, percentEncoded);
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 /** The address of this answer, and the same request in programs; `origin` answers it. */

@@ -1,7 +1,7 @@
 /** The lists of the files of a release: manifest and SHA256SUMS. Ruling O-35. */
 import type { FileDigest } from "../contract/document.ts";
 import type { Manifest } from "../contract/inputs.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { readerOf } from "../contract/validator.ts";
 import { validators } from "../contract/validators.js";
 

@@ -13,7 +13,8 @@ import { damaged, FILE_MAX_BYTES, readFile, ReleaseError } from "./plain-file.ts
 import { addedResources, prefixesIn } from "../contract/added-resources.ts";
 import type { Interface } from "../contract/inputs.ts";
 import { interfaceFault, isShell } from "../contract/interface.ts";
-import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
+import { documentFiles, INTERFACE_FILE, MCP_FILE, SHELL_FILE } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, documentText, type Served } from "./served.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";

@@ -4,7 +4,7 @@
  * Source: contract §4.5 common rules; rulings O-27, O-45, O-54, O-55, O-60.
  */
 import { STORE_RETRY_SECONDS } from "../contract/limits.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { formatProblem, type Problem, problem } from "../contract/problem.ts";
 import { preflightFields } from "../http/cors.ts";
 import { COMMON_FIELDS, type Fields, formatFields, MESSAGE_FIELDS } from "../http/representation.ts";

@@ -4,7 +4,7 @@ import { filterConcepts, listPieces, type Matches } from "../registry/filter.ts"
 import { queryOf, readQuery } from "../http/parameter.ts";
 import type { ConceptNotFound } from "../contract/concept.ts";
 import { contextPath } from "../contract/added-resources.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import type { Served } from "../release/served.ts";
 import { answerProblem, answerText, isLong } from "./answer.ts";

@@ -4,7 +4,8 @@
  * assets have the digest of their bytes in their names, so they need no validators.
  * Source: contract §4.5; RFC 9457; RFC 9239 §6 for the media type of scripts.
  */
-import { ASSET_CACHE_CONTROL, paths, policies, type Resource, type Variant } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
+import { ASSET_CACHE_CONTROL, policies, type Resource, type Variant } from "../contract/policy.ts";
 import type { NotAcceptable } from "../contract/representation.ts";
 import { negotiate } from "../http/negotiate.ts";
 import {

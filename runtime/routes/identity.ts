@@ -4,7 +4,7 @@
  * Source: contract §2, §4.6; rulings O-31, O-33, O-34; T-03.
  */
 import type { DeploymentIdentityUnavailable, IdentityFailure } from "../contract/identity.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { product } from "../contract/product.ts";
 import { formatFields, identityFields } from "../http/representation.ts";
 import type { Identity } from "../release/identity.ts";

@@ -4,7 +4,7 @@
  * Source: MCP 2026-07-28, Streamable HTTP; rulings O-28, O-50, O-54 to O-56, O-60.
  */
 import { MCP_BODY_MAX_BYTES } from "../contract/limits.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import { problem } from "../contract/problem.ts";
 import { isLoopbackAddress, refuseCaller } from "../http/caller.ts";
 import { hasContentCoding } from "../http/media-type.ts";

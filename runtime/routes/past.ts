@@ -3,14 +3,14 @@
  * before. Both are read when first needed.
  */
 import { changesPath } from "../contract/added-resources.ts";
-import { paths } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
 import type { Past } from "../pages/resolution.ts";
 import type { RetiredCode } from "../pages/retired.ts";
 import { type FindFormer, formerMeanings, type RecordedChange } from "../registry/former.ts";
 import { documentText, type Served } from "../release/served.ts";
 
 export function pastOf({ index, documents }: Pick<Served, "index" | "documents">): Past {
-  const read = <T>(path: string): T => JSON.parse(documentText({ documents }, path)) as T;
+  const read = (path: string): unknown => JSON.parse(documentText({ documents }, path));
   let retired: ReadonlyMap<string, RetiredCode> | undefined;
   let former: FindFormer | undefined;
   return {
@@ -18,7 +18,7 @@ export function pastOf({ index, documents }: Pick<Served, "index" | "documents">
       return (former ??= formerMeanings(recordedChanges(documents, read)))(request);
     },
     retired(code) {
-      retired ??= new Map(read<{ retired: RetiredCode[] }>(paths.retired).retired.map((one) => [one.code, one]));
+      retired ??= new Map((read(paths.retired) as { retired: RetiredCode[] }).retired.map((one) => [one.code, one]));
       const found = retired.get(code);
       if (found === undefined || found.replacedBy === null) return found;
       return { ...found, isFollowed: index.conceptId(found.replacedBy) !== undefined };
@@ -32,12 +32,12 @@ interface History {
 }
 
 /** Newest first, as far as they are without a gap; a draft has none that lead to it. */
-function* recordedChanges(documents: Served["documents"], read: <T>(path: string) => T): Generator<RecordedChange> {
-  const { current, releases } = read<History>(paths.history);
+function* recordedChanges(documents: Served["documents"], read: (path: string) => unknown): Generator<RecordedChange> {
+  const { current, releases } = read(paths.history) as History;
   if (!current.recorded) return;
   for (const { registryVersion } of releases.toReversed()) {
     const path = changesPath(registryVersion);
     if (!documents.has(path)) return;
-    yield read<RecordedChange>(path);
+    yield read(path) as RecordedChange;
   }
 }

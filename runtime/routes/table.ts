@@ -5,7 +5,8 @@
  * Source: contract §4; ruling O-60.
  */
 import { isConceptCode } from "../contract/code.ts";
-import { paths, policies, type Resource } from "../contract/policy.ts";
+import { paths } from "../contract/paths.ts";
+import { policies, type Resource } from "../contract/policy.ts";
 import { problem } from "../contract/problem.ts";
 import { negotiate } from "../http/negotiate.ts";
 import { originForm } from "../http/target.ts";

@@ -13,7 +13,7 @@ export const DIFFERENCE_MAX_LENGTH = 200;
 /** Runs in order, by a longest common subsequence; undefined if a text is too long. */
 export function differenceOf(first: string, second: string): readonly Run[] | undefined {
   if (Math.max(countCodePoints(first), countCodePoints(second)) > DIFFERENCE_MAX_LENGTH) return undefined;
-  const [a, b] = [[...first], [...second]];
+  const [a, b] = [Array.from(first), Array.from(second)];
   const common = commonLengths(a, b);
   const runs: { in: Run["in"]; text: string }[] = [];
   const add = (where: Run["in"], character: string): void => {

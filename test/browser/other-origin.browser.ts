@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { IDENTITY_PATH } from "../support/deployment.ts";
 import { starterRegistry } from "../support/documents.ts";

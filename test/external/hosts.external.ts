@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContent } from "../../generator/content/read.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { overlaid } from "../../generator/effects/overlay.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
 import { negotiate } from "../../runtime/http/negotiate.ts";
 import { buildInto } from "../support/build.ts";
 import { folder as contentOf, runHere } from "../support/command.ts";

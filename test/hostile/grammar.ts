@@ -3,7 +3,8 @@
  * then wrong in one way. A request knows which refusals its faults explain (explained), and whether
  * it has any (faulty).
  */
-import { inventory, paths, resources } from "../../runtime/contract/policy.ts";
+import { paths } from "../../runtime/contract/paths.ts";
+import { inventory, resources } from "../../runtime/contract/policy.ts";
 import { LONGEST } from "../support/nasty.ts";
 import type { Chance, Weighted } from "./chance.ts";
 

@@ -1,5 +1,6 @@
 /** The documents for agents, and those of integration (contract §4.4). */
-import { folderFile, paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { folderFile } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { adoptionGuide } from "../adoption-guide.ts";

@@ -10,7 +10,7 @@ import {
   SKOS_JSONLD_PATH,
   SKOS_TURTLE_PATH,
 } from "../../../runtime/contract/added-resources.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { changeDocuments } from "../changes.ts";
 import type { Document } from "../document.ts";

@@ -1,6 +1,7 @@
 /** The ten routes of the discovery inventory (contract §4.5), and the files that tools look for. */
 import { SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
-import { MCP_FILE, paths, schemaNames, schemaPath } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { MCP_FILE, schemaNames, schemaPath } from "../../../runtime/contract/policy.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { apiCatalog, discovery } from "../discovery.ts";
 import type { Document } from "../document.ts";

@@ -3,7 +3,7 @@
  * concepts and expressions it has. These differences follow from the concepts, and are counted
  * instead of listed.
  */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import type { JsonChange } from "./comparison.ts";
 import type { Follow } from "./follow.ts";

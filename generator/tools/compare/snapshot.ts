@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import type { FileDigest } from "../../../runtime/contract/document.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { MANIFEST_FILE, SUMS_FILE } from "../../../runtime/contract/files.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { formatSums } from "../../../runtime/release/manifest.ts";

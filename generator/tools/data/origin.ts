@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { ConceptDetail } from "../../../runtime/contract/concept.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import { FILE_MAX_BYTES, ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { hexToBase64, readAtMost } from "../../../runtime/text/bytes.ts";

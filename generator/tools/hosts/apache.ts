@@ -4,7 +4,7 @@
  * mod_headers sets the fields. Apache cannot put a nonce into a page that is a file: if there is a
  * runtime, it answers paths with pages; otherwise their policy has no nonces.
  */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { essenceOf } from "../../../runtime/http/media-type.ts";
 import {
   type Fields,

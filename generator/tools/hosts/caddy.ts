@@ -3,7 +3,7 @@
  * has neither negotiation by weights nor a nonce for a page that is a file: if there is a runtime,
  * it answers both; otherwise Caddy sends the first form and a policy without nonces.
  */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { essenceOf } from "../../../runtime/http/media-type.ts";
 import {
   anyConcept,

@@ -7,7 +7,8 @@ import { addedResources, prefixesIn } from "../../../runtime/contract/added-reso
 import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../../runtime/contract/limits.ts";
 import { MCP_PROTOCOL_VERSION, REQUEST_META } from "../../../runtime/contract/mcp.ts";
-import { paths, policies, type Resource, resources } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { policies, type Resource, resources } from "../../../runtime/contract/policy.ts";
 import { createFetchHandler } from "./portable/fetch.ts";
 import { essenceOf } from "../../../runtime/http/media-type.ts";
 import type { Identity } from "../../../runtime/release/identity.ts";

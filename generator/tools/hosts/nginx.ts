@@ -3,7 +3,7 @@
  * path, maps for preconditions, the JavaScript module for negotiation, a nonce from nginx for
  * pages. There is one file for the http level, and one script.
  */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import {
   anyConcept,

@@ -5,7 +5,7 @@
  */
 import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { PAGE_CONCEPTS } from "../../../runtime/contract/limits.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import type { Served } from "../../../runtime/release/served.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { detailOf, LAW_NONCE } from "./law.ts";

@@ -4,7 +4,8 @@
  * routes.
  */
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
-import { type Resource, paths, policies, resources, type Variant } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { type Resource, policies, resources, type Variant } from "../../../runtime/contract/policy.ts";
 import { COMMON_FIELDS } from "../../../runtime/http/representation.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../../runtime/contract/files.ts";
 import type { Served } from "../../../runtime/release/served.ts";

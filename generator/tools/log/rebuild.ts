@@ -5,7 +5,7 @@
 import path from "node:path";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { BUNDLE_FILE } from "../../../runtime/contract/files.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { type ChangeRecord, type Reassignment, reassignmentsIn } from "../../contract/changes.ts";
 import type { RegistryHistory } from "../../contract/history.ts";

@@ -2,7 +2,7 @@
  * The paths that the endpoints of both versions share: lists to choose from, and the preview of a
  * concept.
  */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { queryOf } from "../../../runtime/http/parameter.ts";
 import type { Served } from "../../../runtime/release/served.ts";
 import type { Request } from "../../../runtime/routes/route.ts";

@@ -3,7 +3,7 @@
  * in different shapes, so each has an endpoint of its own.
  * Source: Reconciliation Service API 0.2 and 1.0-draft, "Service Manifest".
  */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { typeOf } from "./entities.ts";
 import type { Service } from "./listings.ts";
 import { PREVIEW_SIZE } from "./preview.ts";

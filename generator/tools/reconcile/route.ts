@@ -5,7 +5,7 @@
  * Source: Reconciliation Service API 0.2 and 1.0-draft
  * (https://reconciliation-api.github.io/specs/).
  */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { problem } from "../../../runtime/contract/problem.ts";
 import { pathOf } from "../../../runtime/http/target.ts";
 import { documentOf, type Served } from "../../../runtime/release/served.ts";

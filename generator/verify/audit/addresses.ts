@@ -4,7 +4,8 @@
  * itself publishes. Prose may link anywhere.
  */
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
-import { INTERFACE_FILE, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { INTERFACE_FILE, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
 import { LOG_TITLE } from "../../contract/reference.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { memberAt } from "./json.ts";

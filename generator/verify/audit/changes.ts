@@ -4,7 +4,7 @@
  */
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";

@@ -5,7 +5,7 @@
 import { CONCEPT_HISTORY_PATH } from "../../../runtime/contract/added-resources.ts";
 import { ConceptHistory } from "../../../runtime/contract/concept.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { CONCEPT_HISTORY_MAX_LENGTH, type RegistryChanges } from "../../contract/changes.ts";
 import type { RegistryHistory } from "../../contract/history.ts";
 import { compileSchema } from "../../text/compile-schema.ts";

@@ -14,11 +14,11 @@ import { AiCatalog, ServerCard, SkillsIndex } from "../../contract/agent-discove
 import { REGISTRY_CHANGES, RegistryChanges } from "../../contract/changes.ts";
 import { SearchDocument } from "../../contract/search.ts";
 import { JSON_SCHEMA, publishedSchemas } from "../../contract/published.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import {
   folderFile,
   INTERFACE_FILE,
   MCP_FILE,
-  paths,
   reportPath,
   type SchemaName,
   schemaNames,

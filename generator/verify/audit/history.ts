@@ -8,7 +8,7 @@ import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { areSame, compatibilityOf, reassignmentsIn, type RegistryChanges } from "../../contract/changes.ts";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import type { Documents, Faults, RegistryFacts } from "./parts.ts";
 import { releaseVersionOf } from "../../contract/version.ts";
 import { compareVersions } from "../../text/version.ts";

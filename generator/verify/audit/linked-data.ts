@@ -5,7 +5,7 @@
  */
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../../runtime/contract/added-resources.ts";
 import { type ConceptNotes, INVERSE, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import type { RetiredCodes } from "../../contract/history.ts";

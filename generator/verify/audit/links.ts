@@ -3,7 +3,8 @@
  * to the anchor of a page.
  */
 import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
-import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { COMPUTED_PATHS, MCP_FILE, resources } from "../../../runtime/contract/policy.ts";
 import { decodePart } from "../../../runtime/http/target.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
 import { addressesIn, withoutLog } from "./addresses.ts";

@@ -6,7 +6,8 @@
  */
 import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import type { Interface } from "../../../runtime/contract/inputs.ts";
-import { INTERFACE_FILE, kitPath, paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { INTERFACE_FILE, kitPath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { SHOWN_VERSION } from "../../contract/version.ts";
 import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOfPage } from "./html.ts";

@@ -4,7 +4,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import MarkdownIt from "markdown-it";
-import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
 import { attributesOf, tagsOf, wordsOf, wordsOfPage } from "./html.ts";
 import type { Dist, Faults, Parts } from "./parts.ts";
@@ -51,8 +52,7 @@ function checkQuestions(json: Answers | undefined, dist: Dist): Faults {
   const bare = withoutOrigin(dist);
   const answers = json?.answers ?? [];
   const sections = sectionsOfAnswers(markdown ?? "", answers);
-  const parts = (html ?? "").split(/(?=<article\b)/i).slice(1);
-  const articles = new Map(parts.map((part) => [attributesOf(part, ["id"])[0], part]));
+  const articles = articlesOf(html ?? "");
   return answers.flatMap(({ id, question, answer }) => {
     const section = sections.get(wordsOf(question));
     const article = articles.get(id);
@@ -69,6 +69,16 @@ function checkQuestions(json: Answers | undefined, dist: Dist): Faults {
     if (article !== undefined && (isAnother || rest.length === 0)) faults.push(".html");
     return faults.map((end) => `${paths.answers.slice(1)}${end}: has another answer to ${id}`);
   });
+}
+
+/** An article, with the summary that shows or hides it. */
+const ARTICLE = /(?:<summary\b(?:(?!<\/summary>)[^])*<\/summary>\s*)?<article\b/gi;
+
+/** The articles of a page, each up to the next, by their ids. */
+function articlesOf(html: string): ReadonlyMap<string | undefined, string> {
+  const starts = Array.from(html.matchAll(ARTICLE), ({ index }) => index);
+  const parts = starts.map((start, i) => html.slice(start, starts[i + 1]));
+  return new Map(parts.map((part) => [attributesOf(part.slice(part.search(/<article\b/i)), ["id"])[0], part]));
 }
 
 /** The Markdown below each heading with a question, by the words of the question. */

@@ -10,7 +10,7 @@ import { keyOf } from "../../../runtime/text/expression.ts";
 import { MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import type { Manifest } from "../../../runtime/contract/inputs.ts";
 import { INDEX_FILE } from "../../../runtime/contract/files.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import type { ConceptParts } from "../../../runtime/registry/concept-record.ts";
 import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { MemoryBudget } from "../../effects/effects.ts";

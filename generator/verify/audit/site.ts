@@ -1,6 +1,7 @@
 /** Checks what an owner's pages and settings decide: sitemap, security.txt, the search of pages. */
 import { addedResources, namesPath, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
-import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { isDay } from "../../text/day.ts";
 import type { SearchDocument } from "../../contract/search.ts";
 import type { Dist, Faults, Parts, RegistryFacts } from "./parts.ts";

@@ -17,7 +17,8 @@ import {
   SUMS_FILE,
 } from "../../../runtime/contract/files.ts";
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
-import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { documentFiles } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";

@@ -5,7 +5,7 @@
  * Source: Prometheus text exposition format 0.0.4.
  */
 import { ABSTENTION_REASONS } from "../../contract/resolution.ts";
-import { paths } from "../../contract/policy.ts";
+import { paths } from "../../contract/paths.ts";
 import type { Answer } from "../../routes/route.ts";
 
 /** Upper bounds in seconds; the last bucket has none. */

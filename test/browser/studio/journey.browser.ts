@@ -10,7 +10,8 @@ import {
   type IntegrationStudio,
 } from "../../../generator/contract/integration.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
-import { kitPath, paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { kitPath } from "../../../runtime/contract/policy.ts";
 import { noChromium, visit } from "../chromium.ts";
 import { starterRegistry } from "../../support/documents.ts";
 import { describeResult } from "../../support/kits.ts";

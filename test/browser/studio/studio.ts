@@ -12,7 +12,8 @@ import {
   type IntegrationStudio,
 } from "../../../generator/contract/integration.ts";
 import { type RecipeId } from "../../../runtime/contract/recipe.ts";
-import { kitPath, paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { kitPath } from "../../../runtime/contract/policy.ts";
 import { describeResult, readZip } from "../../support/kits.ts";
 import { type Service, startService } from "../../support/service.ts";
 import { sha256 } from "../../support/sha256.ts";

@@ -260,14 +260,14 @@ describe("interface/en.yaml", () => {
   });
 
   it("has no text that no page says", () => {
-    const made = /^(?:site|answers|guide|home|language|reason|resolve|find|concepts?)\.(?:.*-(?:one|other|resolved|abstained|refused)|title|about|name|(?:history|relation|match|note)-.*|newcomer|agent|release|audit|vocabulary|no_.*|.*_.*|concepts|coverage|answers|api-reference|mcp-guide|integration-studio)$/; // prettier-ignore
+    const made = /^(?:site|answers|guide|home|language|reason|resolve|find|near|concepts?)\.(?:invisible|spaces|punctuation|compatibility|case|diacritics|.*-(?:one|other|resolved|abstained|refused)|title|about|name|(?:history|relation|match|note)-.*|newcomer|agent|release|audit|vocabulary|no_.*|.*_.*|concepts|coverage|answers|api-reference|mcp-guide|integration-studio)$/; // prettier-ignore
     const unused = Object.keys(english).filter((key) => !code.includes(`"${key}"`) && !code.includes(`'${key}'`));
     expect(unused.filter((key) => !made.test(key))).toEqual([]);
   });
 
   it("is what script says where a page has no list of texts", () => {
     const said = [...code.matchAll(/\bsay\(\s*"([a-z]+\.[\w-]+)",\s*"([^"]*)",?\s*\)/g)].map(([, key = "", text]) => [key, text]);
-    expect(said.length).toBeGreaterThan(30);
+    expect(said.length).toBeGreaterThan(20);
     expect(said.filter(([key = "", text]) => english[key] !== text)).toEqual([]);
   }); // prettier-ignore
 

@@ -17,7 +17,7 @@ import {
   SKOS_JSONLD_PATH,
   SKOS_TURTLE_PATH,
 } from "../../../runtime/contract/added-resources.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { detailsOf } from "../../../generator/verify/audit/concept.ts";
 import { checkContext } from "../../../generator/verify/audit/context.ts";

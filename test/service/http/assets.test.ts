@@ -42,7 +42,7 @@ describe("assets", () => {
     );
     // Those of the content, and the programs that the build adds.
     expect(served.map(kindOf).toSorted()).toEqual(
-      [...readdirSync("content/assets"), "classify.js", "minisearch.js", "resolver.js", "verifier.js"]
+      [...readdirSync("content/assets"), "classify.js", "minisearch.js", "outcome.js", "resolver.js", "verifier.js"]
         .map((name) => `/assets/${name}`)
         .toSorted(),
     );

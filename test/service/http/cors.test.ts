@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { expectedAnswers, lawCases } from "../../../generator/tools/hosts/law.ts";
 import type { Request } from "../../../generator/tools/hosts/request.ts";
 import { requestHeaders, responseHeaders } from "../../../generator/contract/headers.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { createFetchHandler } from "../../../generator/tools/hosts/portable/fetch.ts";
 import { StorageError } from "../../../runtime/registry/block-source.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";

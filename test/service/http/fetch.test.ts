@@ -1,7 +1,8 @@
 /** The fetch handler answers as the Node server does, with the same status, fields and bytes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tagOf } from "../../../generator/registry/concept.ts";
-import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { resources } from "../../../runtime/contract/policy.ts";
 import { createFetchHandler, type FetchHandler } from "../../../generator/tools/hosts/portable/fetch.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { starterRegistry } from "../../support/documents.ts";

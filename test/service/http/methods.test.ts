@@ -2,7 +2,8 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
-import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { resources } from "../../../runtime/contract/policy.ts";
 import { problem } from "../../../runtime/contract/problem.ts";
 import { exchange, exchangeOne, QUERY, raw } from "../../support/raw.ts";
 import { expectSchema } from "../../support/schemas.ts";

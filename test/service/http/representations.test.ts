@@ -4,7 +4,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Discovery } from "../../../generator/contract/reference.ts";
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
-import { inventory, paths, policies, resources } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
+import { inventory, policies, resources } from "../../../runtime/contract/policy.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
 

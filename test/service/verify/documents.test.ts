@@ -98,7 +98,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   ],
   "an address of this service": [
     ["that leads to nothing", swap("llms.txt", `${ORIGIN}/openapi.json`, `${ORIGIN}/openapi.yaml`)],
-    ["whose anchor is gone", swap("answers.html", 'id="what-to-record"', 'id="what"'), "answers.html: links to #what-to-record"],
+    ["whose anchor is gone", swap("answers.html", 'id="what-to-record"', 'id="what"'), "answers.html: links to /answers#what-to-record"],
     ["of a page, with spaces in its attribute", swap("answers.html", "</main>", '<a href = "/nowhere">x</a></main>'), "answers.html: links to /nowhere"],
     ["with a dead anchor", swap(".well-known/security.txt", "#report-a-problem", "#nobody"), ".well-known/security.txt: links to /answers#nobody"],
     ["of a concept that is not published", swap("sitemap.xml", "/concepts/N-TAXI", "/concepts/N-TAXY"), "sitemap.xml: links to /concepts/N-TAXY"],
@@ -132,7 +132,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["an answer in Markdown alone", swap("answers.md", "candidate", "winner"), "answers.md: does not say what the JSON says at first-request"],
     ["an answer in the page alone", swap("answers.html", "stable", "unstable"), "answers.html: does not say what the JSON says at what-is-it"],
     ["two questions in Markdown alone", { file: "answers.md", apply: (copy) => exchange(copy, "answers.md", /^### .*$/gm) }, "answers.md: has another answer to what-is-it"],
-    ["two questions in the page alone", { file: "answers.html", apply: (copy) => exchange(copy, "answers.html", /<h3>.*<\/h3>/g) }, "answers.html: has another answer to what-is-it"],
+    ["two questions in the page alone", { file: "answers.html", apply: (copy) => exchange(copy, "answers.html", /<h3\b.*<\/h3>/g) }, "answers.html: has another answer to what-is-it"],
     ["an answer in JSON alone", edit("answers.json", (value) => (value.answers[0].answer = "Something else.")), "answers.md: does not say what the JSON says at what-is-it"],
     ["an answer less in JSON alone", edit("answers.json", (value) => value.answers.pop()), "answers.json: its answers are not those of the page"],
     ["another name for an answer in JSON alone", edit("answers.json", (value) => (value.answers[5].id = "other")), "answers.json: its answers are not those of the page"],

@@ -9,7 +9,7 @@ import { differences } from "../../../generator/tools/hosts/differences.ts";
 import type { HttpReply } from "../../../generator/effects/http-client.ts";
 import { expectedAnswers, lawCases } from "../../../generator/tools/hosts/law.ts";
 import type { Expect } from "../../../generator/tools/hosts/request.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { createWorker } from "../../../generator/tools/hosts/portable/worker.ts";
 import { starterRegistry } from "../../support/documents.ts";

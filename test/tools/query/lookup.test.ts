@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import { paths } from "../../../runtime/contract/paths.ts";
 import { MAPPINGS_MAX_LENGTH } from "../../../generator/contract/mapping.ts";
 import { checkMappings } from "../../../generator/verify/audit/mappings.ts";
 import type { ConceptRecord } from "../../../generator/registry/record.ts";

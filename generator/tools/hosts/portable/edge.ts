@@ -6,7 +6,8 @@
  */
 import type { Manifest } from "../../../../runtime/contract/inputs.ts";
 import type { MCPDefinition } from "../../../../runtime/contract/mcp.ts";
-import { MCP_FILE, paths } from "../../../../runtime/contract/policy.ts";
+import { paths } from "../../../../runtime/contract/paths.ts";
+import { MCP_FILE } from "../../../../runtime/contract/policy.ts";
 import { onceHeld, sha256, StorageError } from "../../../../runtime/registry/block-source.ts";
 import { toHex } from "../../../../runtime/text/bytes.ts";
 import { INDEX_FILE, REGISTRY_FILES, ROOT_FILE } from "../../../../runtime/contract/files.ts";

@@ -4,7 +4,7 @@
  * an error, never an abstention. Source: MCP 2026-07-28, Streamable HTTP (request metadata).
  */
 import { MCP_PROTOCOL_VERSION, MCPJsonRpcResponse, REQUEST_META } from "../../../../runtime/contract/mcp.ts";
-import { paths } from "../../../../runtime/contract/policy.ts";
+import { paths } from "../../../../runtime/contract/paths.ts";
 import { makeMethods } from "../../../../runtime/mcp/methods.ts";
 import type { McpMethod, Params } from "../../../../runtime/mcp/request.ts";
 import type { Release } from "../../../../runtime/release/release.ts";

@@ -4,7 +4,7 @@
  * that is not a term, definition, subject field or status is counted and left out. A term that the
  * term base calls out of use becomes a hidden label: evidence, never matched.
  */
-import { paths } from "../../../../runtime/contract/policy.ts";
+import { paths } from "../../../../runtime/contract/paths.ts";
 import type { Effects } from "../../../effects/effects.ts";
 import { quote } from "../../../text/printable.ts";
 import { ParseLimits } from "./parse-bounds.ts";

@@ -6,7 +6,7 @@
  */
 import { groupBy } from "../../../../runtime/text/group-by.ts";
 import { type ConceptExpression, EXACT_STRENGTH } from "../../../../runtime/contract/concept.ts";
-import { paths } from "../../../../runtime/contract/policy.ts";
+import { paths } from "../../../../runtime/contract/paths.ts";
 import { quote } from "../../../text/printable.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import type { CheckedRegistry } from "../../../registry/checked.ts";

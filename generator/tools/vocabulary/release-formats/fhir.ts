@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { MAPPINGS_PATH } from "../../../../runtime/contract/added-resources.ts";
 import { EXACT_STRENGTH, type Match as Predicate } from "../../../../runtime/contract/concept.ts";
 import { type Concept, tagOf } from "../../../registry/concept.ts";
-import { paths } from "../../../../runtime/contract/policy.ts";
+import { paths } from "../../../../runtime/contract/paths.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { printableJson } from "../../../text/printable.ts";
 import { type CodeList, type ListedCode, retirementOf } from "./code-list.ts";

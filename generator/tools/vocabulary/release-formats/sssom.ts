@@ -4,7 +4,7 @@
  * only entities; retired codes have no mappings. A namespace gets a prefix by its place in order.
  */
 import type { Provenance } from "../../../../runtime/contract/concept.ts";
-import { paths } from "../../../../runtime/contract/policy.ts";
+import { paths } from "../../../../runtime/contract/paths.ts";
 import { compareCodePoints } from "../../../text/order.ts";
 import { CONCEPTS, formatMappings, formatMetadata, LICENSE_UNSPECIFIED, ownPrefixes } from "../../../text/sssom.ts";
 import type { CodeList } from "./code-list.ts";

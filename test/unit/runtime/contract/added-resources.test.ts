@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addedResources, DATASET_PATH, policyAt } from "../../../../runtime/contract/added-resources.ts";
-import { paths } from "../../../../runtime/contract/policy.ts";
+import { paths } from "../../../../runtime/contract/paths.ts";
 
 describe("addedResources", () => {
   it.each([

@@ -48,12 +48,11 @@ const SERVES_FILES = [403, 404, 405, 501];
 /** The registry in the release's files; opened when first needed, and again after a failure. */
 let registry;
 
-/** Asks the opened registry by a function of its module. */
 async function fromFiles(ask) {
-  const module = await import(document.querySelector("[data-resolver]").dataset.resolver);
-  const opened = (registry ??= module.openRegistry(location.origin));
+  const { openRegistry } = await import(document.querySelector("[data-resolver]").dataset.resolver);
+  const opened = (registry ??= openRegistry(location.origin));
   try {
-    return await ask(await opened, module);
+    return await ask(await opened);
   } catch (error) {
     if (registry === opened) registry = undefined;
     throw error;
@@ -82,9 +81,10 @@ async function outcomePage(query) {
     if (!response.ok && !SERVES_FILES.includes(response.status)) throw new Error(`status ${response.status}`);
   }
   const { lang: language } = document.documentElement;
-  return fromFiles(async (opened, { remotePage }) => {
-    const texts = await (await fetch("/interface.json")).json();
-    return remotePage(opened, String(query), { ...texts, language });
+  return fromFiles(async (opened) => {
+    const { remotePage } = await import(place.dataset.outcome);
+    const words = await (await fetch("/interface.json")).json();
+    return remotePage(opened, String(query), { ...words, language });
   });
 }
 
