@@ -30,18 +30,33 @@ export type Answer =
 
 /** At most this many concepts are remembered: memory must not grow with the registry. */
 const REMEMBERED = 1 << 16;
+/** And this many judgements, of rows that are not longer: memory must not grow with the data. */
+const [JUDGEMENTS_MAX, ROW_MAX_LENGTH] = [1 << 15, 256];
 
 export class Judge {
   readonly past: Past;
   readonly #index: RegistryIndex;
   readonly #concepts = new Map<number, Named>();
+  readonly #judgements = new Map<string, Judgement>();
 
   constructor(index: RegistryIndex, past: Past) {
     this.#index = index;
     this.past = past;
   }
 
+  /** Rows of data say the same again and again, and get the same judgement. */
   judge(given: Given): Judgement {
+    const key = keyOfRow(given);
+    const known = this.#judgements.get(key);
+    if (known !== undefined) return known;
+    const judgement = this.#judged(given);
+    if (key.length > ROW_MAX_LENGTH) return judgement;
+    if (this.#judgements.size >= JUDGEMENTS_MAX) this.#judgements.clear();
+    this.#judgements.set(key, judgement);
+    return judgement;
+  }
+
+  #judged(given: Given): Judgement {
     const ofCode = given.code === "" ? undefined : this.#codeFault(given.code);
     if (ofCode !== undefined) return ofCode;
     const { registryVersion } = given;
@@ -127,6 +142,12 @@ export class Judge {
     this.#concepts.set(id, { code, name });
     return { code, name };
   }
+}
+
+/** The lengths tell where each value ends, whatever characters it has. */
+function keyOfRow({ code, registryVersion, name, expression, language }: Given): string {
+  const lengths = `${code.length} ${registryVersion.length} ${name.length} ${expression.length} `;
+  return lengths + code + registryVersion + name + expression + language;
 }
 
 function judgeAnswer(code: string, answer: Answer): Judgement {
