@@ -46,10 +46,10 @@ function showFixture(fixture, changed) {
   let holds = false;
   function judge() {
     const both = [classify(request.expression, answer.read()), expected];
-    const lines = both.map(formatClassification);
+    const [lines, words] = [both.map(formatClassification), both.map(describe)];
     holds = lines[0] === lines[1];
     // Two abstentions may differ only in their evidence.
-    const [found, declared] = holds || both[0].outcome !== both[1].outcome ? both.map(describe) : lines;
+    const [found, declared] = holds || words[0] !== words[1] ? words : lines;
     section.className = `outcome ${holds ? "resolved" : "refused"}`;
     verdict.textContent = holds ? `${found}, as declared` : `${found}, but ${declared} is declared`;
   }
@@ -125,7 +125,9 @@ function labelled(text, field) {
 /** Generate: the programs of one language, as they are in the kit. */
 async function showSources({ files, sums }) {
   const language = at("input[name=handoff]:checked").value;
-  const names = [...files.keys()].filter((name) => name.startsWith(`${language}/`)).toReversed();
+  const isProgram = (name) => name.startsWith(`${language}/handoff.`);
+  const own = [...files.keys()].filter((name) => name.startsWith(`${language}/`)).toReversed();
+  const names = [...own.filter(isProgram), ...own.filter((name) => !isProgram(name))];
   const shown = await Promise.all(
     names.map(async (name) => {
       const bytes = files.get(name);

@@ -3,13 +3,12 @@
  * resolution, in the language that it is reviewed for.
  */
 import { type ConceptDetail, type ConceptExpression, EXACT_STRENGTH, type Provenance } from "../contract/concept.ts";
-import { LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
-import { paths } from "../contract/paths.ts";
 import { textDirection } from "../text/direction.ts";
 import { groupBy } from "../text/group-by.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
 import { isFor } from "./concept-sections.ts";
 import type { Texts } from "./texts.ts";
+import { toResolution } from "./way-on.ts";
 
 /** The expressions by language, those that the reader can read first. */
 export function expressionSection({ expressions, provenance }: ConceptDetail, texts: Texts): Html {
@@ -80,7 +79,7 @@ function expressionItem(entry: ConceptExpression, known: string, texts: Texts): 
   const text = html`<bdi lang="${tag}" dir="${textDirection(tag)}" ${mark}>${expression}</bdi>`;
   const shown = type === "preferred" ? html`<strong>${text}</strong>` : text;
   return html` <li>
-    <a href="${resolutionUrl(expression, tag)}">${shown}</a>
+    ${toResolution({ expression, language: tag }, shown)}
     ${UNMARKED.has(type) ? undefined : html`<span class="type">${type}</span>`}
     ${locale === null ? undefined : html`<span class="tag">${locale}</span>`}
     ${near ? html`<span class="tag warn">${texts.say("concept.strength", { strength: equivalenceStrength })}</span>` : undefined}
@@ -90,12 +89,6 @@ function expressionItem(entry: ConceptExpression, known: string, texts: Texts): 
 
 /** Their looks tell these types apart. */
 const UNMARKED: ReadonlySet<ConceptExpression["type"]> = new Set(["preferred", "alternate"]);
-
-/** A registry may have a longer tag than a request; without it, all languages are searched. */
-function resolutionUrl(expression: string, tag: string): string {
-  const asked = `${paths.resolvePage}?expression=${encodeURIComponent(expression)}`;
-  return tag.length > LANGUAGE_MAX_LENGTH ? asked : `${asked}&language=${tag}`;
-}
 
 function provenanceLine(provenance: Provenance | null, { say }: Texts): Html {
   if (provenance === null) return say("concept.no-provenance");

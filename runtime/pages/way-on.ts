@@ -3,7 +3,8 @@
  * look for concepts, or propose the expression. After any: share the answer, or ask the same by
  * program. Nothing here assigns a code.
  */
-import { CANDIDATES_MAX, QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import { CANDIDATES_MAX, LANGUAGE_MAX_LENGTH, QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import { paths } from "../contract/paths.ts";
 import type { ResolutionData, ResolveRequest } from "../contract/resolution.ts";
 import type { Former } from "../registry/former.ts";
 import type { RegistryIndex } from "../registry/index.ts";
@@ -17,10 +18,24 @@ import { type RetiredCode, retiredNotice } from "./retired.ts";
 import { requestSamples, resolveRequests } from "./request-samples.ts";
 import type { Texts } from "./texts.ts";
 
-/** The address of the page with the answer to a request. */
-export function resolveAddress({ expression, language }: ResolveRequest): string {
-  const tag = language === undefined ? "" : `&language=${encodeURIComponent(language)}`;
-  return `/resolve?expression=${encodeURIComponent(expression)}${tag}`;
+/** Servers refuse longer targets: many from 8 kB on (RFC 9112 §3). */
+const ADDRESS_MAX_LENGTH = 4000;
+
+/**
+ * The address of the page with the answer to a request; undefined if it is too long for servers. A
+ * registry may have a longer tag than a request; without it, all languages are searched.
+ */
+export function resolveAddress({ expression, language = "" }: ResolveRequest): string | undefined {
+  const isAsked = language !== "" && language.length <= LANGUAGE_MAX_LENGTH;
+  const asked = `${paths.resolvePage}?expression=${encodeURIComponent(expression)}`;
+  const address = isAsked ? `${asked}&language=${encodeURIComponent(language)}` : asked;
+  return address.length > ADDRESS_MAX_LENGTH ? undefined : address;
+}
+
+/** A text that leads there, if it can. */
+export function toResolution(request: ResolveRequest, text: Html): Html {
+  const address = resolveAddress(request);
+  return address === undefined ? text : html`<a href="${address}">${text}</a>`;
 }
 
 /** The candidates: near forms with what differs, or concepts that have the expression itself. */
@@ -53,9 +68,9 @@ function conceptLink({ code, name, score }: ResolutionData["candidates"][number]
 function nearItem(asked: string, { entry, rule, ...concept }: NearExpression, say: Texts["say"]): Html {
   const { expression, locale, language } = entry;
   const tag = formatLanguageTag(locale ?? language);
-  const address = resolveAddress({ expression, language: tag });
+  const text = html`<bdi lang="${tag}" dir="${textDirection(tag)}">${expression}</bdi>`;
   return html`<li>
-    <a href="${address}"><bdi lang="${tag}" dir="${textDirection(tag)}">${expression}</bdi></a>
+    ${toResolution({ expression, language: tag }, text)}
     <span class="tag">${tag}</span>
     <span class="note">${say(`near.${rule}`)}${differing(asked, expression)}</span><br />
     ${conceptLink(concept, say)}
@@ -108,9 +123,10 @@ function percentEncoded(character: string): string {
 
 /** The address of this answer, and the same request in programs; `origin` answers it. */
 export function sharing(request: ResolveRequest, origin: string | undefined, { say }: Texts): Html {
-  const share = html`<p class="share"><a href="${resolveAddress(request)}">${say("resolve.share")}</a></p>`;
-  if (origin === undefined) return share;
-  return html`${share}
+  const share = html`<p class="share">${toResolution(request, say("resolve.share"))}</p>`;
+  const shared = resolveAddress(request) === undefined ? html`` : share;
+  if (origin === undefined) return shared;
+  return html`${shared}
     <details class="requests">
       <summary>${say("resolve.by-program")}</summary>
       ${requestSamples(...resolveRequests(origin, request)).map(

@@ -92,7 +92,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
       await shown(page, kit);
       expect(await shownSources(page)).toEqual(sourcesOf(kit, language));
     }
-    expect(new Set(HANDOFF_LANGUAGES.flatMap((one) => sourcesOf(kit, one)).map(({ name }) => name)).size).toBe(6);
+    expect(new Set(HANDOFF_LANGUAGES.flatMap((one) => sourcesOf(kit, one)).map(({ name }) => name)).size).toBe(9);
 
     expect(await shownFiles(page)).toEqual(filesOf(kit));
     expect(await textOf(page, "#inspection")).toBe(

@@ -180,15 +180,15 @@ export function shownSources(page: Page): Promise<ShownSource[]> {
 }
 
 export function sourcesOf({ files }: Kit, language: HandoffLanguage): ShownSource[] {
-  return [...files]
-    .filter(([name]) => name.startsWith(`${language}/`))
-    .sort(([name]) => (name.includes("/handoff.") ? -1 : 1))
-    .map(([name, bytes], i) => ({
-      name,
-      open: i === 0,
-      digest: `${bytes.length} bytes, SHA-256 ${sha256(bytes)}`,
-      text: bytes.toString(),
-    }));
+  const own = [...files].filter(([name]) => name.startsWith(`${language}/`)).toReversed();
+  const isProgram = ([name]: readonly [string, Buffer]): boolean => name.includes("/handoff.");
+  // The program that is run comes first, and is open.
+  return [...own.filter(isProgram), ...own.filter((one) => !isProgram(one))].map(([name, bytes], i) => ({
+    name,
+    open: i === 0,
+    digest: `${bytes.length} bytes, SHA-256 ${sha256(bytes)}`,
+    text: bytes.toString(),
+  }));
 }
 
 export function shownFiles(page: Page): Promise<string[][]> {

@@ -998,9 +998,16 @@ function python({ url, headers, body, as }) {
 	].join("\n");
 }
 
-function resolveAddress({ expression, language }) {
-	const tag = language === void 0 ? "" : `&language=${encodeURIComponent(language)}`;
-	return `/resolve?expression=${encodeURIComponent(expression)}${tag}`;
+const ADDRESS_MAX_LENGTH = 4e3;
+function resolveAddress({ expression, language = "" }) {
+	const isAsked = language !== "" && language.length <= 35;
+	const asked = `${paths.resolvePage}?expression=${encodeURIComponent(expression)}`;
+	const address = isAsked ? `${asked}&language=${encodeURIComponent(language)}` : asked;
+	return address.length > ADDRESS_MAX_LENGTH ? void 0 : address;
+}
+function toResolution(request, text) {
+	const address = resolveAddress(request);
+	return address === void 0 ? text : html`<a href="${address}">${text}</a>`;
 }
 function candidateList(index, { input, reason, candidates }, { say }) {
 	if (candidates.length === 0) return void 0;
@@ -1032,12 +1039,12 @@ function conceptLink({ code, name, score }, say) {
 function nearItem(asked, { entry, rule, ...concept }, say) {
 	const { expression, locale, language } = entry;
 	const tag = formatLanguageTag(locale ?? language);
-	const address = resolveAddress({
+	const text = html`<bdi lang="${tag}" dir="${textDirection(tag)}">${expression}</bdi>`;
+	return html`<li>
+    ${toResolution({
 		expression,
 		language: tag
-	});
-	return html`<li>
-    <a href="${address}"><bdi lang="${tag}" dir="${textDirection(tag)}">${expression}</bdi></a>
+	}, text)}
     <span class="tag">${tag}</span>
     <span class="note">${say(`near.${rule}`)}${differing(asked, expression)}</span><br />
     ${conceptLink(concept, say)}
@@ -1081,9 +1088,10 @@ function percentEncoded(character) {
 	return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 function sharing(request, origin, { say }) {
-	const share = html`<p class="share"><a href="${resolveAddress(request)}">${say("resolve.share")}</a></p>`;
-	if (origin === void 0) return share;
-	return html`${share}
+	const share = html`<p class="share">${toResolution(request, say("resolve.share"))}</p>`;
+	const shared = resolveAddress(request) === void 0 ? html`` : share;
+	if (origin === void 0) return shared;
+	return html`${shared}
     <details class="requests">
       <summary>${say("resolve.by-program")}</summary>
       ${requestSamples(...resolveRequests(origin, request)).map(({ title, text }) => html`<h3>${title}</h3>
