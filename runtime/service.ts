@@ -13,6 +13,7 @@ import { identityRoute } from "./routes/identity.ts";
 import { type ClockedLimit, makeLimiter } from "./routes/limiter.ts";
 import { mcpGate, mcpRoute } from "./routes/mcp.ts";
 import { type PageRoutes, pageRoutes } from "./routes/pages.ts";
+import { pastOf } from "./routes/past.ts";
 import type { PageContext } from "./routes/representation.ts";
 import { resolveRoute } from "./routes/resolve.ts";
 import type { Route } from "./routes/route.ts";
@@ -39,6 +40,7 @@ export function serviceTable(release: Served, options: ServiceOptions): RouteTab
     mayResolve === undefined ? route : (request) => (mayResolve() ? route(request) : answerProblem(request, unproven));
   const { origin } = release.manifest;
   const takeToken = makeLimiter(rate);
+  const past = pastOf(release);
   const context: PageContext = { nonce, sha256, catalogUrl: origin + paths.apiCatalog };
   return routeTable({
     resolve: guarded(lazily(() => resolveRoute(release.index, takeToken))),
@@ -49,7 +51,7 @@ export function serviceTable(release: Served, options: ServiceOptions): RouteTab
     bundle: lazily(() => bundleRoute(release)),
     deployment: identityRoute(identity, origin),
     pages: ["", ...prefixesIn(release.documents.keys())].map((prefix) => {
-      const pages = (): Omit<PageRoutes, "prefix"> => pageRoutes(release, context, prefix);
+      const pages = (): Omit<PageRoutes, "prefix"> => pageRoutes(release, { context, past }, prefix);
       return {
         prefix,
         concepts: lazily(() => pages().concepts),

@@ -3,8 +3,9 @@
  * notes of all concepts, in the index.
  */
 import { NAMES_MAX_CONCEPTS } from "../../runtime/contract/limits.ts";
-import { type Hierarchy, readNotes } from "../../runtime/registry/hierarchy.ts";
+import type { Hierarchy } from "../../runtime/registry/hierarchy.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { readNotes } from "../../runtime/registry/read-concept.ts";
 import { conceptIn } from "../registry/published-concept.ts";
 import { nameKey } from "../text/name-key.ts";
 import { compareCodePoints } from "../text/order.ts";

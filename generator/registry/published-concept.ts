@@ -2,6 +2,7 @@
 import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import { paths } from "../../runtime/contract/paths.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { readDetail } from "../../runtime/registry/read-concept.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import type { Concept } from "./concept.ts";
 import type { StoredConcept } from "./stored-concept.ts";
@@ -57,13 +58,10 @@ export function formatPublished(
 
 /** A concept as an index has it. */
 export function conceptIn(index: RegistryIndex, id: number): Concept {
-  const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
-  const { registryVersion: _, canonicalUrl: __, ...concept } = detail;
+  const { registryVersion: _, canonicalUrl: __, ...concept } = readDetail(index, id);
   return concept;
 }
 
 function conceptUrl({ origin }: PublishedRegistry, code: string): string {
   return `${origin}${paths.concepts}/${code}`;
 }
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -52,7 +52,7 @@ export const Interface = open({
   log: Type.Optional(
     open({
       /** Without a slash at its end. */
-      address: Text,
+      address: Type.String({ pattern: "^https?://" }),
       /** The paths of what proves on the page, for a log of the same origin. */
       script: Type.Optional(Text),
       verifier: Type.Optional(Text),
@@ -68,7 +68,7 @@ export const Interface = open({
     }),
   ),
   /** Where the owner takes proposals, with `{expression}` and `{language}` for what was asked. */
-  proposals: Type.Optional(Text),
+  proposals: Type.Optional(Type.String({ pattern: "^(?:/(?!/)|https:|mailto:|tel:)" })),
 });
 export type Interface = Type.Static<typeof Interface>;
 

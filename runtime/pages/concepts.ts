@@ -5,13 +5,14 @@
  */
 import type { ConceptSummary } from "../contract/concept.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
-import type { Hierarchy } from "../registry/hierarchy.ts";
+import type { Hierarchy, Named } from "../registry/hierarchy.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { lettersNav, type Order, pagingNav } from "./list-links.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
-import { listItem, type Named, waysIn } from "./walk.ts";
+import { toResolution } from "./way-on.ts";
+import { listItem, waysIn } from "./walk.ts";
 
 export interface Exact {
   readonly concept: ConceptSummary | undefined;
@@ -125,8 +126,7 @@ function exactLines({ query, exact, similar = [] }: ConceptsView, texts: Texts):
   const { say, own } = texts;
   const { concept, isExpression = false, holders = [] } = exact ?? {};
   const ofCode = concept && html`<a href="/concepts/${concept.code}" dir="auto">${concept.name}</a>`;
-  const label = own(say("concepts.resolve-it"));
-  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">${label}</a>`;
+  const resolve = toResolution({ expression: query }, own(say("concepts.resolve-it")));
   return [
     ofCode && html`<p class="notice">${say("concepts.is-code", { concept: ofCode })}</p>`,
     isExpression ? html`<p class="notice">${say("concepts.is-expression", { resolve })}</p>` : undefined,

@@ -185,8 +185,7 @@ function abstention(
   const { reason } = data;
   const known = ABSTENTION_REASONS.find((name) => name === reason);
   const isUnknown = reason === "no_reviewed_exact_match";
-  const former =
-    isUnknown || reason === "language_not_matched" ? past?.former({ language: undefined, ...request }) : undefined;
+  const former = isUnknown || reason === "language_not_matched" ? past?.former(request) : undefined;
   return html`
     <section class="outcome abstained">
       <p class="verdict">${say("resolve.abstained")}</p>

@@ -3,16 +3,11 @@
  * of concepts that lead on. Each concept's page lists its narrower ones; content/assets/tree.js
  * shows them in place.
  */
-import type { Hierarchy } from "../registry/hierarchy.ts";
+import type { Hierarchy, Named } from "../registry/hierarchy.ts";
 import { type Html, html } from "../text/html.ts";
 import type { Order } from "./list-links.ts";
 import { listUrl } from "./list-links.ts";
 import type { Texts } from "./texts.ts";
-
-export interface Named {
-  readonly code: string;
-  readonly name: string;
-}
 
 /** The links from the list of concepts down to a concept. */
 export function pathNav(path: readonly Named[], { say }: Texts): Html {

@@ -32,7 +32,7 @@ interface Lost extends Former {
 /** `language` is a well-formed tag; undefined if the request names none. */
 export type FindFormer = (request: {
   readonly expression: string;
-  readonly language: string | undefined;
+  readonly language?: string | undefined;
 }) => Former | undefined;
 
 /** Finds the last code that a request had. The changes are read once, newest first. */

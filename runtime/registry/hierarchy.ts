@@ -5,8 +5,9 @@
  */
 import type { ConceptNotes } from "../contract/concept-notes.ts";
 import type { RegistryIndex } from "./index.ts";
+import { readNotes } from "./read-concept.ts";
 
-interface Named {
+export interface Named {
   readonly code: string;
   readonly name: string;
 }
@@ -17,12 +18,6 @@ export interface Hierarchy {
   readonly top: readonly Named[];
   /** The number of narrower concepts, in code order; only of concepts that have one. */
   readonly narrower: readonly (readonly [code: string, count: number])[];
-}
-
-/** The notes of the concept with this id; empty if it has none. */
-export function readNotes(index: RegistryIndex, id: number): ConceptNotes {
-  const { notes } = index.concept(id);
-  return notes.length === 0 ? {} : (JSON.parse(decoder.decode(index.read(notes))) as ConceptNotes);
 }
 
 /** More levels than a vocabulary for people has. */
@@ -44,5 +39,3 @@ export function broaderPath(index: RegistryIndex, code: string, notes: ConceptNo
   }
   return path;
 }
-
-const decoder = new TextDecoder();

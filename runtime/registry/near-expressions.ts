@@ -2,9 +2,10 @@
  * The reviewed expressions that make concepts candidates by their near forms. They are evidence for
  * a person, who chooses one and asks for it: nothing is assigned by it.
  */
-import type { ConceptDetail, ConceptExpression } from "../contract/concept.ts";
+import type { ConceptExpression } from "../contract/concept.ts";
 import type { RegistryIndex } from "./index.ts";
 import { type NearRule, nearRuleTo } from "./near-form.ts";
+import { readDetail } from "./read-concept.ts";
 import type { ScoredConcept } from "./resolver.ts";
 
 export interface NearExpression {
@@ -24,7 +25,7 @@ export function nearExpressions(
 ): NearExpression[] {
   const ruleOf = nearRuleTo(asked);
   return candidates.flatMap(({ conceptId, score }) => {
-    const { code, name, expressions } = detailOf(index, conceptId);
+    const { code, name, expressions } = readDetail(index, conceptId);
     return expressions.flatMap((entry): NearExpression[] => {
       const rule = ruleOf(entry.expression);
       if (rule === undefined || Math.min(rule.score, entry.equivalenceStrength) !== score) return [];
@@ -32,9 +33,3 @@ export function nearExpressions(
     });
   });
 }
-
-function detailOf(index: RegistryIndex, conceptId: number): ConceptDetail {
-  return JSON.parse(decoder.decode(index.read(index.concept(conceptId).detail))) as ConceptDetail;
-}
-
-const decoder = new TextDecoder();

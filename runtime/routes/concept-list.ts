@@ -4,7 +4,6 @@
  * its filter shows the first matches. An unknown choice counts as none; an invalid page number
  * means the first page, one that is too large the last.
  */
-import type { ConceptSummary } from "../contract/concept.ts";
 import type { Problem } from "../contract/problem.ts";
 import { namedLanguages, namesPath } from "../contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS, PAGE_CONCEPTS } from "../contract/limits.ts";
@@ -13,8 +12,9 @@ import { conceptsPage, type ConceptsView, type Exact } from "../pages/concepts.t
 import { definedTermSet } from "../pages/defined-term.ts";
 import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
-import type { Named } from "../pages/walk.ts";
 import { runInSteps, untilHeld } from "../registry/block-source.ts";
+import type { Named } from "../registry/hierarchy.ts";
+import { readSummary } from "../registry/read-concept.ts";
 import { filterConcepts, firstOf } from "../registry/filter.ts";
 import { nearForms } from "../registry/near-form.ts";
 import { similarNames } from "../registry/similar.ts";
@@ -34,7 +34,8 @@ export async function conceptsContent(release: Listed, query: string, texts: Tex
   const exact = terms.length > 0 ? await untilHeld(() => exactOf(release.index, text)) : undefined;
   const list = release.documents.has(namesPath()) ? sortedList : codeList;
   const shown = await list(release, query, terms);
-  const hierarchy = await untilHeld(() => readHierarchy(release.documents));
+  const isBeginning = terms.length === 0 && shown.page === 1 && shown.order?.domain === undefined;
+  const hierarchy = isBeginning ? await untilHeld(() => readHierarchy(release.documents)) : undefined;
   const { title, main } = conceptsPage({ ...shown, query: text, exact, hierarchy }, texts);
   return { title, main: html`${main}${definedTermSet(shown.concepts, release.manifest)} ` };
 }
@@ -122,9 +123,3 @@ function exactOf(index: RegistryIndex, text: string): Exact {
     holders: ids.map((one) => readSummary(index, one)),
   };
 }
-
-function readSummary(index: RegistryIndex, id: number): ConceptSummary {
-  return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
-}
-
-const decoder = new TextDecoder();

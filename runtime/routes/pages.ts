@@ -5,7 +5,7 @@
  */
 import type { Interface } from "../contract/inputs.ts";
 import { type PageContent, parseShell } from "../pages/page.ts";
-import { resolutionPage } from "../pages/resolution.ts";
+import { type Past, resolutionPage } from "../pages/resolution.ts";
 import { textsOf } from "../pages/texts.ts";
 import { wrongPathPage } from "../pages/wrong-path.ts";
 import { paths } from "../contract/paths.ts";
@@ -17,7 +17,6 @@ import { answerProblem } from "./answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { conceptsContent } from "./concept-list.ts";
 import { conceptContents } from "./concept-page.ts";
-import { pastOf } from "./past.ts";
 import { answerNotFoundPage, answerPage, type PageContext, VARY_ACCEPT } from "./representation.ts";
 import type { Request, Route } from "./route.ts";
 
@@ -32,11 +31,19 @@ export interface PageRoutes {
   readonly notFound: Route;
 }
 
+interface Around {
+  readonly context: PageContext;
+  readonly past: Past;
+}
+
 /** `prefix` is `/` and the tag of a language in INTERFACE_FILE, or empty for English. */
-export function pageRoutes(release: Served, pages: PageContext, prefix: string): Omit<PageRoutes, "prefix"> {
+export function pageRoutes(
+  release: Served,
+  { context: pages, past }: Around,
+  prefix: string,
+): Omit<PageRoutes, "prefix"> {
   const { index, manifest, documents } = release;
   const { texts, fill, proposals, log } = interfaceOf(documents, prefix);
-  const past = pastOf(release);
   const around = { texts, proposals, past, origin: manifest.origin };
   // With a query, the path does not identify this page (RFC 9110 §8.7): no Content-Location then.
   const locationOf = (path: string, { target }: Request): string | undefined =>

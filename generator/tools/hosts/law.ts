@@ -4,13 +4,13 @@
  * Source: contract §4.5; RFC 9110, RFC 9111, RFC 9530.
  */
 import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
-import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../../runtime/contract/limits.ts";
 import { MCP_PROTOCOL_VERSION, REQUEST_META } from "../../../runtime/contract/mcp.ts";
 import { paths } from "../../../runtime/contract/paths.ts";
 import { policies, type Resource, resources } from "../../../runtime/contract/policy.ts";
 import { createFetchHandler } from "./portable/fetch.ts";
 import { essenceOf } from "../../../runtime/http/media-type.ts";
+import { readDetail } from "../../../runtime/registry/read-concept.ts";
 import type { Identity } from "../../../runtime/release/identity.ts";
 import type { Served } from "../../../runtime/release/served.ts";
 import { type Expect, get, type Request } from "./request.ts";
@@ -145,11 +145,11 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
     { law: "MCP", request: { ...get(paths.mcp), method: "OPTIONS" } },
   ];
   if (index.conceptCount === 0) return cases;
-  const { code, expressions } = detailOf(index, 0);
+  const { code, expressions } = readDetail(index, 0);
   const every = Math.ceil(index.conceptCount / SAMPLE);
   for (let id = every; id < index.conceptCount; id += every)
-    cases.push({ law: "concepts", request: get(`${paths.concepts}/${detailOf(index, id).code}`) });
-  const begin = Array.from(detailOf(index, index.conceptCount - 1).name)
+    cases.push({ law: "concepts", request: get(`${paths.concepts}/${readDetail(index, id).code}`) });
+  const begin = Array.from(readDetail(index, index.conceptCount - 1).name)
     .slice(0, 20)
     .join("");
   cases.push({ law: "filter", request: get(`${paths.concepts}?q=${encodeURIComponent(begin)}`) });
@@ -164,10 +164,6 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
     cases.push({ law: "MCP", request: withField(mcp("tools/call", call), "mcp-name", call.name) });
   }
   return cases;
-}
-
-export function detailOf(index: Served["index"], id: number): ConceptDetail {
-  return JSON.parse(new TextDecoder().decode(index.read(index.concept(id).detail))) as ConceptDetail;
 }
 
 function post(path: string, value: object): Request {

@@ -6,9 +6,10 @@
 import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { PAGE_CONCEPTS } from "../../../runtime/contract/limits.ts";
 import { paths } from "../../../runtime/contract/paths.ts";
+import { readDetail } from "../../../runtime/registry/read-concept.ts";
 import type { Served } from "../../../runtime/release/served.ts";
 import { UsageError } from "../../text/usage-error.ts";
-import { detailOf, LAW_NONCE } from "./law.ts";
+import { LAW_NONCE } from "./law.ts";
 import type { Expect } from "./request.ts";
 import { fileOf, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
 import { get } from "./request.ts";
@@ -49,7 +50,7 @@ export async function prerender({ index, documents }: Served, expected: Expect):
       lists.push(await write(`${list}?page=${page}`, `${prefix}/lists/${page}.html`, true));
   }
   const concepts = Array.from({ length: conceptCount }, async (_none, id): Promise<HostedConcept> => {
-    const { code } = detailOf(index, id);
+    const { code } = readDetail(index, id);
     // A code such as C.FR names a folder: Apache would read the end of a file's name as a language
     // or a filter.
     const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}/document.json`);

@@ -3,6 +3,7 @@
  */
 import type { ConceptDetail, ResolvedConcept } from "../../../runtime/contract/concept.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { readDetail } from "../../../runtime/registry/read-concept.ts";
 
 export interface Type {
   readonly id: string;
@@ -26,8 +27,7 @@ export function entityAt(index: RegistryIndex, conceptId: number): Entity {
 /** Everything that is published about a concept; undefined if no concept has exactly this code. */
 export function detailOf(index: RegistryIndex, code: string): ConceptDetail | undefined {
   const id = index.conceptId(code);
-  if (id === undefined) return undefined;
-  return JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+  return id === undefined ? undefined : readDetail(index, id);
 }
 
 export function typeOf(domain: string): Type {

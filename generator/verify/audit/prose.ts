@@ -72,7 +72,7 @@ function checkQuestions(json: Answers | undefined, dist: Dist): Faults {
 }
 
 /** An article, with the summary that shows or hides it. */
-const ARTICLE = /(?:<summary\b(?:(?!<\/summary>)[^])*<\/summary>\s*)?<article\b/gi;
+const ARTICLE = /(?:<summary\b(?:(?!<\/?summary\b)[^])*<\/summary>\s*)?<article\b/gi;
 
 /** The articles of a page, each up to the next, by their ids. */
 function articlesOf(html: string): ReadonlyMap<string | undefined, string> {

@@ -235,6 +235,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["all of them", edit("interface.json", (value) => (value.languages[0].texts = {})), "interface.json: its text concepts.title in en is missing"],
     ["one that is a number", edit("interface.json", (value) => (value.languages[0].texts["concept.cite"] = 7)), 'interface.json: languages[0].texts["concept.cite"] must be a string'],
     ["a shell that is a number", edit("interface.json", (value) => (value.languages[0].shell = 7)), "interface.json: languages[0].shell must be a string"],
+    ["an address that is a script", edit("interface.json", (value) => (value.proposals = "javascript:alert(1)//{expression}")), "interface.json: proposals must match"],
+    ["a log that is a script", edit("interface.json", (value) => (value.log = { address: "javascript:alert(1)" })), "interface.json: log.address must match"],
     ["a value that a page has", edit("interface.json", (value) => (value.languages[0].texts["reason.registry_empty"] = "{code}")), "interface.json: its text reason.registry_empty in en"],
     ["their innocence", edit("interface.json", (value) => (value.languages[0].texts["concept.cite"] = "<img src=x onerror=alert(1)>")), 'interface.json: has <img src="x" onerror="alert(1)", which the policy of pages forbids'],
     ["a place for a page", swap("shell.html", '<main id="main">', "<main>"), "shell.html: has no place for a page"],
