@@ -25,15 +25,17 @@ export const inEnglish = (text) => (texts === null ? text : make("span", { lang:
 const form = document.querySelector("form.resolve");
 const place = document.querySelector("#outcome");
 
-const LATER = "Nothing is known about this expression, and no code is assigned. Try again later.";
-
 function showFailed(reason) {
   const section = make(
     "section",
     { class: "outcome refused" },
     make("p", { class: "verdict" }, say("script.no-answer", "No answer")),
     make("h2", {}, say("script.unreachable", "The service could not be reached")),
-    make("p", {}, say("script.try-later", LATER)),
+    make(
+      "p",
+      {},
+      say("script.try-later", "Nothing is known about this expression, and no code is assigned. Try again later."),
+    ),
   );
   if (reason !== undefined) section.append(make("p", { class: "note" }, inEnglish(`${reason}.`)));
   place.replaceChildren(section);

@@ -230,7 +230,7 @@ async function conditions(port: number, asked: typeof CONDITIONS): Promise<typeo
   );
 }
 
-/** Links of pages without a successful answer; only filters and the identity may fail. */
+/** Links of pages without a successful answer; only the deployment identity may fail. */
 async function deadLinks(port: number): Promise<string[]> {
   const seen = new Set(["/"]);
   const dead: string[] = [];
@@ -240,8 +240,7 @@ async function deadLinks(port: number): Promise<string[]> {
     const text = await answer.text();
     const to = answer.headers.get("location");
     if (to !== null) seen.add(to.replace(ORIGIN, ""));
-    else if (!answer.ok && link !== paths.deployment && !link.includes("/concepts?domain="))
-      dead.push(`${link} ${answer.status}`);
+    else if (!answer.ok && link !== paths.deployment) dead.push(`${link} ${answer.status}`);
     if (answer.headers.get("content-type")?.startsWith("text/html") !== true) continue;
     for (const [, href = ""] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) seen.add(href.replaceAll("&amp;", "&"));
   }

@@ -144,12 +144,15 @@ export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNa
   return JSON.parse(text) as HostedPath[];
 }
 
-/** The paths that take a filter, as regular expressions, and the parameters of its query. */
+/**
+ * The paths that take a filter, as regular expressions, and the parameters of its query. Pages link
+ * to domains, and the list of all is there for them: its script says that nothing is filtered.
+ */
 export function filters(prefixes: readonly string[]): { path: string; names: string[] }[] {
   const pages = prefixes.slice(1).join("|");
   return [
     { path: "^/api/v1/concepts$", names: ["q"] },
-    { path: `^(?:${pages})?/concepts$`, names: ["q", "in", "domain"] },
+    { path: `^(?:${pages})?/concepts$`, names: ["q", "in"] },
   ];
 }
 

@@ -59,6 +59,19 @@ function copied(page: Element): string[] {
   return paragraphs.flatMap((one) => withAttribute(one, "data-copy")).map(textOf);
 }
 
+function addressOf({ expression, language }: { expression: string; language?: string }): string {
+  const tag = language === undefined ? "" : `&language=${encodeURIComponent(language)}`;
+  return `/resolve?expression=${encodeURIComponent(expression)}${tag}`;
+}
+
+/** Whether a near form resolves to a candidate, or is an expression of several of them. */
+async function leadsToOne(link: string, candidates: ResolveEnvelope["data"]["candidates"]): Promise<boolean> {
+  const asked = Object.fromEntries(new URL(link, "http://x").searchParams);
+  const { data } = (await at.service.resolve(asked)).json() as ResolveEnvelope;
+  const codes = data.concept === null ? data.candidates.map(({ code }) => code) : [data.concept.code];
+  return codes.some((code) => candidates.some((one) => one.code === code));
+}
+
 describe("/resolve", () => {
   it.each(["/resolve", "/resolve?", "/resolve?x=1", "/resolve?language=de"])(
     "has an empty form and no outcome when nothing is asked: %s",
@@ -99,6 +112,8 @@ describe("/resolve", () => {
         const candidates = data.candidates.map(({ code }) => `/concepts/${code}`);
         const others = links.filter((link) => !link.startsWith("/resolve?"));
         expect([...new Set(others)]).toEqual([...candidates, ...filter]);
+        for (const link of links.filter((one) => one.startsWith("/resolve?") && one !== addressOf(request)))
+          expect([request, await leadsToOne(link, data.candidates)]).toEqual([request, true]);
       } else {
         for (const text of [data.concept.name, data.concept.registryVersion]) expect(textOf(outcome)).toContain(text);
       }
