@@ -9,7 +9,8 @@ import type { RetiredCode } from "../pages/retired.ts";
 import { type FindFormer, formerMeanings, type RecordedChange } from "../registry/former.ts";
 import { documentText, type Served } from "../release/served.ts";
 
-export function pastOf({ index, documents }: Pick<Served, "index" | "documents">): Past {
+export function pastOf(release: Pick<Served, "index" | "documents">): Past {
+  const { documents } = release;
   const read = (path: string): unknown => JSON.parse(documentText({ documents }, path));
   let retired: ReadonlyMap<string, RetiredCode> | undefined;
   let former: FindFormer | undefined;
@@ -21,7 +22,7 @@ export function pastOf({ index, documents }: Pick<Served, "index" | "documents">
       retired ??= new Map((read(paths.retired) as { retired: RetiredCode[] }).retired.map((one) => [one.code, one]));
       const found = retired.get(code);
       if (found === undefined || found.replacedBy === null) return found;
-      return { ...found, isFollowed: index.conceptId(found.replacedBy) !== undefined };
+      return { ...found, isFollowed: release.index.conceptId(found.replacedBy) !== undefined };
     },
   };
 }

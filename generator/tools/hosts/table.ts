@@ -5,7 +5,14 @@
  */
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/paths.ts";
-import { type Resource, policies, resources, type Variant } from "../../../runtime/contract/policy.ts";
+import {
+  formOf,
+  INTERFACE_FILE,
+  type Resource,
+  policies,
+  resources,
+  type Variant,
+} from "../../../runtime/contract/policy.ts";
 import { COMMON_FIELDS } from "../../../runtime/http/representation.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../../runtime/contract/files.ts";
 import type { Served } from "../../../runtime/release/served.ts";
@@ -66,10 +73,10 @@ export interface Refusal {
 }
 
 /**
- * Files that the resolver in dist reads by ranges if no runtime resolves; the public bundle has a
- * path of its own.
+ * Files that the resolver in dist, and the script that prints its outcome, read if no runtime
+ * resolves; the public bundle has a path of its own.
  */
-export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE];
+export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE, INTERFACE_FILE.slice(1)];
 
 /** A regular expression for the paths of recipes. */
 export const RECIPES = `^(?:${paths.readinessReports}|${paths.kits})/`;
@@ -96,7 +103,7 @@ export interface HostOptions {
 export interface HostTable {
   readonly origin: string;
   readonly paths: readonly HostedPath[];
-  /** The files of the registry, for a host without a runtime; the service does not serve them. */
+  /** RESOLVER_FILES, for a host without a runtime; the service does not serve them. */
   readonly registry: readonly HostedPath[];
   readonly notFound: Refusal;
   readonly recipeNotFound: Refusal;
@@ -200,7 +207,7 @@ export async function hostTable(
       { path: paths.bundle, variants: [bundle], refusal: undefined },
       ...(await Promise.all(assets)),
     ],
-    registry: Object.entries(digests).map(([name, digest]) => registryFile(name, digest)),
+    registry: Object.entries(digests).map(([name, digest]) => resolverFile(name, digest)),
     notFound: await refusal("GET", "/nothing-is-here"),
     recipeNotFound: await refusal("GET", `${paths.kits}/-`),
     methodNotAllowed: await refusal("PUT", paths.llms),
@@ -211,14 +218,15 @@ export async function hostTable(
 }
 
 /**
- * A file of the registry. Its tag is its digest, because a tag of size and time could be that of
+ * One of RESOLVER_FILES. Its tag is its digest, because a tag of size and time could be that of
  * other bytes (RFC 9110 §8.8.1).
  */
-function registryFile(name: string, digest: string): HostedPath {
+function resolverFile(name: string, digest: string): HostedPath {
   const entityTag = `"${digest}"`;
   const fields = [...pairs(COMMON_FIELDS), ["Cache-Control", "no-cache"], ["ETag", entityTag]] as const;
-  const mediaType = name === SUMS_FILE ? "text/plain; charset=utf-8" : "application/octet-stream";
   const file = `/${name}`;
+  const form = name === SUMS_FILE ? "text" : formOf(file);
+  const mediaType = form === undefined ? "application/octet-stream" : policies[form].mediaType;
   const variant = { file, isOfDist: true, mediaType, fields, notModified: fields, entityTag, isPage: false };
   return { path: file, variants: [variant], refusal: undefined };
 }

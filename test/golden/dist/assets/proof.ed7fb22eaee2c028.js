@@ -44,8 +44,13 @@ function history({ codes, ...pair }) {
 }
 
 function unbound(pair) {
-  const english = "{expression} ({language}) is not in this release of the log: by itself, it leads to no single code.";
-  return item(say("proof.unbound", english), nameOf(pair));
+  return item(
+    say(
+      "proof.unbound",
+      "{expression} ({language}) is not in this release of the log: by itself, it leads to no single code.",
+    ),
+    nameOf(pair),
+  );
 }
 
 const always = (count) =>
@@ -63,29 +68,41 @@ function* provenLines({ log, registry, registryVersion, witnesses }, compared) {
   const release = say("proof.release", "{registry} {version} is in the log {log}, which has {size} releases.");
   const code = make("code", {}, log.origin);
   yield item(release, { registry, version: registryVersion, log: code, size: String(log.size) });
-  const other = "This page is of release {version}: the log has another release as its last.";
   const { version } = place.dataset;
-  if (version !== registryVersion) yield item(say("proof.other-release", other), { version });
+  if (version !== registryVersion)
+    yield item(
+      say("proof.other-release", "This page is of release {version}: the log has another release as its last."),
+      { version },
+    );
   if (compared.always > 0) yield item(always(compared.always), { count: String(compared.always) });
   yield* compared.changed.map(history);
   yield* compared.unbound.map(unbound);
-  const seen = "Independent witnesses have seen the same log: {names}.";
   const names = witnesses.map(({ name }) => name).join(", ");
-  if (names !== "") yield item(say("proof.witnesses", seen), { names });
+  if (names !== "")
+    yield item(say("proof.witnesses", "Independent witnesses have seen the same log: {names}."), { names });
 }
 
 function* unprovenLines({ witnesses }) {
-  const alone = "That everybody sees the same history: no witness is part of this proof.";
-  if (witnesses.length === 0) yield item(say("proof.no-witness", alone));
-  const meaning =
-    "That the meaning is right, or that the owner will never change it. A change stays visible in the log.";
-  yield item(say("proof.no-meaning", meaning));
-  const service =
-    "That this page and its script are honest. They come from the same place as the log, so check the proof with a program of your own too.";
-  yield item(say("proof.no-service", service));
-  const key =
-    "That the key below is the owner’s: the log states it itself. Replace the policy by one that you have from elsewhere, and check again.";
-  yield item(say("proof.no-key", key));
+  if (witnesses.length === 0)
+    yield item(say("proof.no-witness", "That everybody sees the same history: no witness is part of this proof."));
+  yield item(
+    say(
+      "proof.no-meaning",
+      "That the meaning is right, or that the owner will never change it. A change stays visible in the log.",
+    ),
+  );
+  yield item(
+    say(
+      "proof.no-service",
+      "That this page and its script are honest. They come from the same place as the log, so check the proof with a program of your own too.",
+    ),
+  );
+  yield item(
+    say(
+      "proof.no-key",
+      "That the key below is the owner’s: the log states it itself. Replace the policy by one that you have from elsewhere, and check again.",
+    ),
+  );
 }
 
 function proven(text, verified) {

@@ -25,21 +25,20 @@ export const inEnglish = (text) => (texts === null ? text : make("span", { lang:
 const form = document.querySelector("form.resolve");
 const place = document.querySelector("#outcome");
 
-function showRefused(verdict, heading, ...paragraphs) {
-  const section = make("section", { class: "outcome refused" }, make("p", { class: "verdict" }, verdict));
-  section.append(make("h2", {}, heading), ...paragraphs.map((one) => make("p", {}, ...one)));
-  place.replaceChildren(section);
-}
-
-const LATER = "Nothing is known about this expression, and no code is assigned. Try again later.";
-
 function showFailed(reason) {
-  showRefused(
-    say("script.no-answer", "No answer"),
-    say("script.unreachable", "The service could not be reached"),
-    [say("script.try-later", LATER)],
-    ...(reason === undefined ? [] : [[inEnglish(`${reason}.`)]]),
+  const section = make(
+    "section",
+    { class: "outcome refused" },
+    make("p", { class: "verdict" }, say("script.no-answer", "No answer")),
+    make("h2", {}, say("script.unreachable", "The service could not be reached")),
+    make(
+      "p",
+      {},
+      say("script.try-later", "Nothing is known about this expression, and no code is assigned. Try again later."),
+    ),
   );
+  if (reason !== undefined) section.append(make("p", { class: "note" }, inEnglish(`${reason}.`)));
+  place.replaceChildren(section);
 }
 
 /** The statuses with which a host that serves only files answers POST. */
@@ -78,7 +77,8 @@ async function outcomePage(query) {
     const response = await fetch(`${prefix}/resolve?${query}`, { headers: { Accept: "text/html" } });
     const text = await response.text();
     if (response.ok && /<div id="outcome"[^>]*>\s*<section/.test(text)) return text;
-    if (!response.ok && !SERVES_FILES.includes(response.status)) throw new Error(`status ${response.status}`);
+    if (!response.ok && !SERVES_FILES.includes(response.status))
+      throw new Error(`It answers with status ${response.status}`);
   }
   const { lang: language } = document.documentElement;
   return fromFiles(async (opened) => {
@@ -99,7 +99,8 @@ async function resolve(query) {
     const page = new DOMParser().parseFromString(await outcomePage(query), "text/html");
     outcome = page.querySelector("#outcome");
   } catch (error) {
-    reason = error.name === "StorageError" ? error.message : undefined;
+    // That of fetch has nothing for people in it.
+    reason = error instanceof TypeError ? undefined : error.message;
   }
   // A later question may have been answered first.
   if (turn !== latest) return;

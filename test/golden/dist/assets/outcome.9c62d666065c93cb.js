@@ -665,10 +665,18 @@ function words(list) {
 	return new Set(list.split(" "));
 }
 
+function readDetail(index, id) {
+	return parse(index, index.concept(id).detail);
+}
+function parse(index, span) {
+	return JSON.parse(decoder.decode(index.read(span)));
+}
+const decoder = new TextDecoder();
+
 function nearExpressions(index, asked, candidates) {
 	const ruleOf = nearRuleTo(asked);
 	return candidates.flatMap(({ conceptId, score }) => {
-		const { code, name, expressions } = detailOf(index, conceptId);
+		const { code, name, expressions } = readDetail(index, conceptId);
 		return expressions.flatMap((entry) => {
 			const rule = ruleOf(entry.expression);
 			if (rule === void 0 || Math.min(rule.score, entry.equivalenceStrength) !== score) return [];
@@ -682,10 +690,6 @@ function nearExpressions(index, asked, candidates) {
 		});
 	});
 }
-function detailOf(index, conceptId) {
-	return JSON.parse(decoder.decode(index.read(index.concept(conceptId).detail)));
-}
-const decoder = new TextDecoder();
 
 const DIFFERENCE_MAX_LENGTH = 200;
 function differenceOf(first, second) {
@@ -1229,10 +1233,7 @@ function abstention(index, { data, request }, { texts, past, proposals }) {
 	const { reason } = data;
 	const known = ABSTENTION_REASONS.find((name) => name === reason);
 	const isUnknown = reason === "no_reviewed_exact_match";
-	const former = isUnknown || reason === "language_not_matched" ? past?.former({
-		language: void 0,
-		...request
-	}) : void 0;
+	const former = isUnknown || reason === "language_not_matched" ? past?.former(request) : void 0;
 	return html`
     <section class="outcome abstained">
       <p class="verdict">${say("resolve.abstained")}</p>
