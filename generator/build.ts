@@ -34,6 +34,8 @@ import type { Verdict } from "./registry/check.ts";
 import { type CheckedRegistry, shown } from "./registry/checked.ts";
 import { type Keys, keysOf } from "./registry/keys.ts";
 import { type Loaded, loadRegistry, withFindings } from "./registry/load.ts";
+import { readVocabularies } from "./registry/vocabulary-file.ts";
+import { collectionsIn } from "./skos/collections.ts";
 import type { Finding } from "./text/finding.ts";
 import { compareCodePoints } from "./text/order.ts";
 import { makeView } from "./view/view.ts";
@@ -117,11 +119,13 @@ async function buildWith(effects: Effects, request: BuildRequest, progress: Prog
   return { status: "built", registry, facts, notices: findings, expires, untranslated };
 }
 
-/** Drops the source records: only the checked registry is kept. */
+/** Drops the source records: only the checked registry and its collections are kept. */
 function examine(effects: Effects, request: BuildRequest, progress: Progress): Verdict {
   const loaded = loadRegistry(effects, request.registry, progress);
-  const { registry, findings } = withFindings(loaded, request.check?.(loaded) ?? []);
-  return { registry: registry && shown(registry), findings };
+  const { lines, findings: more } = readVocabularies(effects, request.registry);
+  const { registry, findings } = withFindings(loaded, [...(request.check?.(loaded) ?? []), ...more]);
+  if (registry === undefined) return { registry, findings };
+  return { registry: { ...shown(registry), collections: collectionsIn(lines, registry.concepts) }, findings };
 }
 
 /** Everything that a dist is written from. */

@@ -2,6 +2,7 @@
  * The checked registry: the output of check.ts, and the only registry that the rest of the
  * generator sees.
  */
+import type { Collection } from "../../runtime/contract/collection.ts";
 import type { ChangeRecord } from "../contract/changes.ts";
 import { draftOf } from "../contract/version.ts";
 import type { Concepts } from "./concepts.ts";
@@ -27,6 +28,8 @@ export interface CheckedRegistry {
   readonly history: HistoryRecord;
   /** The changes of each release that recorded them, oldest first. */
   readonly changes: readonly ChangeRecord[];
+  /** Of its vocabularies; left out if it was made from concepts only. */
+  readonly collections?: readonly Collection[];
 }
 
 /**

@@ -68,3 +68,38 @@ export function renamed(
     rest: `${predicate} ${object.startsWith("_:") ? rename(object) : object}`,
   };
 }
+
+/** What a line says. */
+export interface Statement {
+  /** The label of a blank node; undefined: the subject of the record. */
+  readonly subject: string | undefined;
+  readonly predicate: string;
+  /** A text, an IRI, or the label of a blank node. */
+  readonly value: string;
+  readonly isText: boolean;
+  /** Of a text; in lower case. */
+  readonly language: string | undefined;
+}
+
+export function statementOf(line: string): Statement {
+  const [front = "", subject, predicate = ""] = FRONT.exec(line) ?? [];
+  const object = line.slice(front.length);
+  const isText = object.startsWith('"');
+  const bare = isText ? object.slice(1, object.lastIndexOf('"')) : object.replaceAll(/^<|>$/g, "");
+  return {
+    subject: subject?.trimEnd(),
+    predicate: plain(predicate.slice(1, -1)),
+    value: plain(bare),
+    isText,
+    language: languageOf(line)?.toLowerCase(),
+  };
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { t: "\t", b: "\b", n: "\n", r: "\r", f: "\f" };
+
+/** Without the escapes of N-Triples (ECHAR and UCHAR). */
+function plain(text: string): string {
+  return text.replaceAll(/\\(?:u([0-9A-F]{4})|(.))/g, (_whole, code: string | undefined, one = "") =>
+    code === undefined ? (CHARACTERS[String(one)] ?? String(one)) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}

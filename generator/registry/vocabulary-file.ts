@@ -1,6 +1,6 @@
 /**
  * `vocabularies/<domain>.ndjson`: a source's statements about things that are not active concepts.
- * A build does not read it; import writes it, and lint and export read it.
+ * Import writes it and export reads it; a build takes only collections from it.
  */
 import { compileSchema } from "../text/compile-schema.ts";
 import { documentPath } from "../effects/closure.ts";

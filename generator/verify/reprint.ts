@@ -5,7 +5,8 @@
  * The only part of verify that imports the builder; what it must not believe, such as keys, sums
  * and archives, is judged before it, without it.
  */
-import { addedResources, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
+import { addedResources, COLLECTIONS_PATH, SKOS_TURTLE_PATH } from "../../runtime/contract/added-resources.ts";
+import type { Collections } from "../../runtime/contract/collection.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import type { MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import type { Manifest } from "../../runtime/contract/inputs.ts";
@@ -168,12 +169,13 @@ function asText(value: unknown): string {
 }
 
 function registryOf(release: Release, budget: MemoryBudget): CheckedRegistry {
-  const { dist, index, manifest } = release;
+  const { dist, documents, index, manifest } = release;
   const { name, registryVersion, contentSha256 } = manifest.registry;
   const concepts = new Concepts(budget);
   for (let id = 0; id < index.conceptCount; id++) concepts.add(conceptOf(index, id));
   const { retired } = documentOf(release, paths.retired) as RetiredCodes;
   const { releases } = documentOf(release, paths.history) as RegistryHistory;
+  const { collections } = (documents.get(COLLECTIONS_PATH) ?? { collections: [] }) as Collections;
   const changes = changesIn(dist).map((file) => documentOf(release, `/${file}`) as RegistryChanges);
   const days = new Map(changes.map((record) => [record.registryVersion, record.releasedOn]));
   const order = new Map(releases.map((entry, i) => [entry.registryVersion, i]));
@@ -184,6 +186,7 @@ function registryOf(release: Release, budget: MemoryBudget): CheckedRegistry {
     nearForms: index.hasNearForms,
     contentSha256,
     concepts,
+    collections,
     retired: retired.map(({ name: called, reason, ...entry }) => ({
       ...entry,
       ...(called !== null && { name: called }),

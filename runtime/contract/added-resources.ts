@@ -78,6 +78,9 @@ export function namedLanguages(files: Iterable<string>): string[] {
   return [...files].flatMap((file) => NAMES.exec(file)?.[1] ?? []);
 }
 
+/** The collections of vocabularies (collection.ts); only a release with some has it. */
+export const COLLECTIONS_PATH = "/registry/collections.json";
+
 /** Where to begin to walk; only a release with broader and narrower concepts has it. */
 export const HIERARCHY_PATH = "/registry/hierarchy.json";
 

@@ -18,7 +18,7 @@ const TEXTS = {
     "published-by-name-one{count} published-by-name-other{count} unnamed-one{count} " +
     "unnamed-other{count} no-match matched-one{count} matched-other{count} matched-by-name-one{count} " +
     "matched-by-name-other{count} first{count} all data letters pages page previous next by-domain " +
-    "by-hierarchy holders near-holders similar",
+    "by-collection matched-in-order-one{count} matched-in-order-other{count} by-hierarchy holders near-holders similar",
   concept:
     "domain version data expressions reviewed-one{count} reviewed-other{count} locale near " +
     "shared{provenance} strength{strength} no-provenance reviewed-by-line{name} renderings " +
@@ -30,7 +30,7 @@ const TEXTS = {
     "other-languages-one{count} other-languages-other{count} history history-added history-changed " +
     "history-retired history-kept gained-one{count} gained-other{count} lost-one{count} " +
     "lost-other{count} cite cite-about context{context} its-context skos no-permission preferred " +
-    "leads filter all-languages path narrower-one{count} narrower-other{count} proof " +
+    "leads filter all-languages collection collections path narrower-one{count} narrower-other{count} proof " +
     "proof-about{log} its-log proof-commands",
   missing:
     "title heading about onward retired{version} was{name} no-successor successor{code} " +

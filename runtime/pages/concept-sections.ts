@@ -14,22 +14,16 @@ import {
 import { type ConceptDetail, type ConceptHistory, MATCHES, type Provenance } from "../contract/concept.ts";
 import type { Interface } from "../contract/inputs.ts";
 import { paths } from "../contract/paths.ts";
-import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { shellQuote } from "../text/shell.ts";
 import type { Texts } from "./texts.ts";
+import { noteText } from "./note-text.ts";
 import { listItem } from "./walk.ts";
 
 /** Whether readers of the language `reader` can read a text in `tag`: `pt-BR` for `pt`. */
 export function isFor(tag: string | undefined, reader: string): boolean {
   const own = `${tag ?? ""}-`.toLowerCase();
   return own.startsWith(`${reader}-`.toLowerCase());
-}
-
-/** A text with its language and direction; without a language, its letters give the direction. */
-export function noteText({ language, text }: Note): Html {
-  if (language === undefined) return html`<span dir="auto">${text}</span>`;
-  return html`<span lang="${language}" dir="${textDirection(language)}">${text}</span>`;
 }
 
 /** What a vocabulary says of a concept, and how many narrower concepts each concept has. */

@@ -5,6 +5,7 @@
  * shows the record in its own order and adds nothing. If no published concept has the code, the
  * page suggests none and does not redirect to a successor.
  */
+import type { Collection } from "../contract/collection.ts";
 import type { ConceptNotes, Note } from "../contract/concept-notes.ts";
 import type { ConceptDetail, ConceptHistory, ConceptRendering, Provenance } from "../contract/concept.ts";
 import type { Interface } from "../contract/inputs.ts";
@@ -19,22 +20,24 @@ import {
   iriText,
   isFor,
   noteSection,
-  noteText,
   proofSection,
   type Related,
   relationSection,
 } from "./concept-sections.ts";
 import { listUrl } from "./list-links.ts";
+import { noteText } from "./note-text.ts";
 import type { PageContent } from "./page.ts";
 import { type RetiredCode, retiredNotice } from "./retired.ts";
 import type { Texts } from "./texts.ts";
-import { pathNav } from "./walk.ts";
+import { collectionLink, pathNav } from "./walk.ts";
 
 interface Additions extends ConceptLinks, Related {
   readonly history: ConceptHistory | undefined;
   readonly log: Interface["log"];
   /** The broader concepts, the topmost first. */
   readonly path: readonly { readonly code: string; readonly name: string }[];
+  /** Those that the concept is in. */
+  readonly collections: readonly Collection[];
 }
 
 export function conceptPage(concept: ConceptDetail, additions: Additions, texts: Texts): PageContent {
@@ -53,6 +56,7 @@ export function conceptPage(concept: ConceptDetail, additions: Additions, texts:
         <dl class="facts">
           ${title.text === name ? undefined : fact(say("concept.name"), name)}
           ${fact(say("concept.notation"), notations)} ${fact(say("concept.domain"), domainText(domain, additions))}
+          ${fact(say("concept.collections"), collectionLinks(additions, texts))}
           ${fact(say("concept.version"), registryVersion)}
           ${fact(say("concept.data"), dataLinks(concept, additions, texts))}
         </dl>
@@ -74,6 +78,11 @@ export function conceptPage(concept: ConceptDetail, additions: Additions, texts:
 /** A domain, with a link to its concepts if the list can be limited to it. */
 function domainText(domain: string, { hasNames }: ConceptLinks): HtmlValue {
   return hasNames ? html`<a href="${listUrl({ order: { language: undefined, domain } })}">${domain}</a>` : domain;
+}
+
+function collectionLinks({ collections }: Additions, { language }: Texts): HtmlValue | null {
+  const links = collections.map((one, i) => html`${i > 0 ? ", " : ""}${collectionLink(one, undefined, language)}`);
+  return links.length > 0 ? links : null;
 }
 
 /** Title and definition in the reader's language, or else the registry's own. */

@@ -3,6 +3,7 @@
  * the list. The caller decides which concepts are listed, in which order, and on how many pages. A
  * filter finds concepts to read; it does not resolve.
  */
+import { type Collection, labelOf } from "../contract/collection.ts";
 import type { ConceptSummary } from "../contract/concept.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 import type { Hierarchy, Named } from "../registry/hierarchy.ts";
@@ -12,7 +13,7 @@ import { lettersNav, type Order, pagingNav } from "./list-links.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
 import { toResolution } from "./way-on.ts";
-import { listItem, waysIn } from "./walk.ts";
+import { collectionList, LISTED_MAX, listItem, waysIn } from "./walk.ts";
 
 export interface Exact {
   readonly concept: ConceptSummary | undefined;
@@ -46,19 +47,30 @@ export interface ConceptsView {
 export function conceptsPage(view: ConceptsView, texts: Texts): PageContent {
   const { say } = texts;
   const { page, pageCount, query, order } = view;
-  const domain = query === "" ? order?.domain : undefined;
+  const part = query === "" ? partOf(order, texts) : undefined;
   const title = page > 1 ? say("concepts.title-page", { page, count: pageCount }) : say("concepts.title");
-  const isWhole = query === "" && domain === undefined && page === 1;
+  const isWhole = query === "" && part === undefined && page === 1;
   const main = html`
-    ${domain === undefined ? undefined : html`<p class="kicker"><a href="/concepts">${title}</a></p>`}
-    <h1 dir="auto">${domain ?? say("concepts.title")}</h1>
+    ${part === undefined ? undefined : html`<p class="kicker"><a href="/concepts">${title}</a></p>`}
+    <h1 dir="auto">${part ?? say("concepts.title")}</h1>
     <p class="lede">${say("concepts.lede")}</p>
     ${filterForm(view, texts)} ${exactLines(view, texts)} ${isWhole ? waysIn(order, view.hierarchy, texts) : undefined}
+    ${order?.collection && collectionList(partsOf(order.collection, order), order, texts)}
     <p class="count">${countLine(view, texts)}</p>
     ${lettersNav(view, texts)} ${groupsOf(view).map(group)} ${pageCount > 1 ? pagingNav(view, texts) : undefined}
     <p class="also">${say("concepts.data")}</p>
   `;
-  return { title: domain === undefined ? title : html`${domain}, ${title}`, main };
+  return { title: part === undefined ? title : html`${part}, ${title}`, main };
+}
+
+function partsOf({ parts }: Collection, { collections }: Order): readonly Collection[] {
+  return collections.filter(({ id }) => parts.includes(id));
+}
+
+/** The domain or the collection that the list is limited to. */
+function partOf(order: Order | undefined, { language }: Texts): string | undefined {
+  const { domain, collection } = order ?? {};
+  return domain ?? (collection && labelOf(collection, language).text);
 }
 
 function filterForm({ query, order }: ConceptsView, texts: Texts): Html {
@@ -79,6 +91,7 @@ function filterForm({ query, order }: ConceptsView, texts: Texts): Html {
       </div>
       ${order && languageSelect(order, texts)}
       ${order && order.domains.length > 1 ? domainSelect(order, texts) : undefined}
+      ${order && collectionSelect(order, texts)}
       <button type="submit">${say("concepts.filter")}</button>
     </form>
   `;
@@ -88,23 +101,31 @@ function languageSelect({ language, languages }: Order, { say }: Texts): Html {
   const options = languages.map(
     (tag) => html`<option value="${tag}" data-language="${tag}" ${selectedIf(tag === language)}>${tag}</option>`,
   );
-  return html` <div>
-    <label for="in">${say("concepts.names-in")}</label>
-    <select id="in" name="in">
-      <option value="">${say("concepts.own-names")}</option>
-      ${options}
-    </select>
-  </div>`;
+  return select("in", say("concepts.names-in"), [say("concepts.own-names"), ...options]);
 }
 
 function domainSelect({ domain, domains }: Order, { say }: Texts): Html {
   const options = domains.map(
     ({ name, count }) => html`<option value="${name}" ${selectedIf(name === domain)}>${name} (${count})</option>`,
   );
+  return select("domain", say("concept.domain"), [say("concepts.all-domains"), ...options]);
+}
+
+function collectionSelect({ collection, collections }: Order, { say, language }: Texts): Html | undefined {
+  if (collections.length === 0 || collections.length > LISTED_MAX) return undefined;
+  const options = collections.map((one) => {
+    const label = labelOf(one, language).text;
+    return html`<option value="${one.id}" ${selectedIf(one === collection)}>${label} (${one.members.length})</option>`;
+  });
+  return select("collection", say("concept.collection"), [say("concepts.all-domains"), ...options]);
+}
+
+/** The first of the options stands for none. */
+function select(name: string, label: Html, [none, ...options]: readonly Html[]): Html {
   return html` <div>
-    <label for="domain">${say("concept.domain")}</label>
-    <select id="domain" name="domain">
-      <option value="">${say("concepts.all-domains")}</option>
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      <option value="">${none}</option>
       ${options}
     </select>
   </div>`;
@@ -137,11 +158,11 @@ function exactLines({ query, exact, similar = [] }: ConceptsView, texts: Texts):
 
 function countLine({ concepts, total, query, pageCount, order }: ConceptsView, { say, count }: Texts): Html {
   const counted = (key: string, of: number): Html => count(key, of, { count: html`<strong>${of}</strong>` });
-  const sorted = order === undefined ? "" : "-by-name";
+  const sorted = order === undefined ? "" : order.collection?.ordered === true ? "-in-order" : "-by-name";
   const unnamed = order?.unnamed
     ? [" ", count("concepts.unnamed", order.unnamed, { count: order.unnamed })]
     : undefined;
-  if (query === "" && order?.domain === undefined)
+  if (query === "" && order?.domain === undefined && order?.collection === undefined)
     return total === 0 ? say("concepts.none") : html`${counted(`concepts.published${sorted}`, total)}${unnamed}`;
   const all = say("concepts.all");
   if (total === 0) return html`${say("concepts.no-match")} ${all}`;
@@ -158,9 +179,9 @@ interface Group {
 
 /** The concepts of this page by letter; one group if they are in code order. */
 function groupsOf({ concepts, order }: ConceptsView): Group[] {
-  if (order === undefined || concepts.length === 0)
-    return concepts.length === 0 ? [] : [{ letter: undefined, concepts, language: undefined }];
-  const { letters, start, language } = order;
+  const { letters = [], start = 0, language } = order ?? {};
+  if (concepts.length === 0) return [];
+  if (letters.length === 0) return [{ letter: undefined, concepts, language }];
   return letters.flatMap(([letter, first], i) => {
     const end = (letters[i + 1]?.[1] ?? Infinity) - start;
     const part = concepts.slice(Math.max(0, first - start), Math.max(0, end));

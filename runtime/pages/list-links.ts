@@ -2,6 +2,7 @@
  * The links from a page of the concept list to its other pages: by number and by first letter. Each
  * keeps the filter, the language and the domain.
  */
+import type { Collection } from "../contract/collection.ts";
 import { PAGE_CONCEPTS } from "../contract/limits.ts";
 import { type Html, html } from "../text/html.ts";
 import type { Texts } from "./texts.ts";
@@ -12,8 +13,10 @@ export interface Order {
   readonly language: string | undefined;
   readonly languages: readonly string[];
   readonly domain: string | undefined;
+  readonly collection?: Collection | undefined;
+  readonly collections: readonly Collection[];
   readonly domains: readonly { readonly name: string; readonly count: number }[];
-  /** Each with the position of its first concept, from 0. */
+  /** Each with the position of its first concept, from 0; none if a collection gives the order. */
   readonly letters: readonly (readonly [letter: string, first: number])[];
   /** The position of the first concept on this page. */
   readonly start: number;
@@ -23,7 +26,7 @@ export interface Order {
 
 interface ListQuery {
   readonly query?: string;
-  readonly order?: Pick<Order, "language" | "domain">;
+  readonly order?: Pick<Order, "language" | "domain" | "collection">;
   readonly page?: number | undefined;
 }
 
@@ -33,6 +36,7 @@ export function listUrl({ query = "", order, page }: ListQuery): string {
     ["q", query],
     ["in", order?.language ?? ""],
     ["domain", order?.domain ?? ""],
+    ["collection", order?.collection?.id ?? ""],
     ["page", page === undefined ? "" : String(page)],
   ].filter(([, value]) => value !== "");
   const text = parameters.map(([name = "", value = ""]) => `${name}=${encodeURIComponent(value)}`).join("&");
@@ -53,6 +57,7 @@ const CONCEPTS_MIN = 20;
 export function lettersNav(list: Paged & { readonly total: number }, { say }: Texts): Html | undefined {
   const { query = "", order, total, pageCount } = list;
   if (order === undefined || order.letters.length > LETTERS_MAX || total < CONCEPTS_MIN) return undefined;
+  if (order.letters.length === 0) return undefined;
   const links = order.letters.map(([letter, first]) => {
     // The URL of a list of one page has no page number, also on a static host.
     const page = pageCount === 1 ? undefined : Math.floor(first / PAGE_CONCEPTS) + 1;

@@ -18,20 +18,24 @@ export interface Names {
 /** `domain` is a position in `domains`; `id` is the concept's position in code order. */
 export type Name = readonly [name: string, code: string, domain: number, id: number];
 
-/** The concepts to list; all of them without a domain and terms. */
+/** The concepts to list; all of them without a domain, terms and a collection. */
 export interface Selection {
   readonly domain: string | undefined;
   /** The terms of the filter, and the ids of the concepts that have them all in the index. */
   readonly terms: readonly string[];
   readonly found: ReadonlySet<number>;
+  /** The codes of a collection. */
+  readonly members?: readonly string[] | undefined;
 }
 
 /** The positions in `names` of the selected concepts. */
-export function selectNames({ domains, names }: Names, { domain, terms, found }: Selection): number[] {
+export function selectNames({ domains, names }: Names, { domain, terms, found, members }: Selection): number[] {
   const wanted = domain === undefined ? undefined : domains.indexOf(domain);
   const isFound = ([name, , , id]: Name): boolean =>
     terms.length === 0 || found.has(id) || terms.every((term) => name.toLowerCase().includes(term));
-  return names.flatMap((name, place) => ((wanted === undefined || name[2] === wanted) && isFound(name) ? [place] : []));
+  const inside = members && new Set(members);
+  const isIn = ([, code, of]: Name): boolean => (wanted === undefined || of === wanted) && inside?.has(code) !== false;
+  return names.flatMap((name, place) => (isIn(name) && isFound(name) ? [place] : []));
 }
 
 /** The first letters of the names at these places, each with the position of its first place. */

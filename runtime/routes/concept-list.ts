@@ -1,9 +1,10 @@
 /**
  * The content of the concept list's page. If the release has files of names, the list is sorted by
- * name, and the reader can choose a language and a domain. A larger registry is in code order, and
- * its filter shows the first matches. An unknown choice counts as none; an invalid page number
- * means the first page, one that is too large the last.
+ * name, and the reader can choose a language, a domain and a collection. A larger registry is in
+ * code order, and its filter shows the first matches. An unknown choice counts as none; an invalid
+ * page number means the first page, one that is too large the last.
  */
+import type { Collection } from "../contract/collection.ts";
 import type { Problem } from "../contract/problem.ts";
 import { namedLanguages, namesPath } from "../contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS, PAGE_CONCEPTS } from "../contract/limits.ts";
@@ -23,7 +24,7 @@ import { countDomains, lettersOf, type Names, selectNames } from "../registry/na
 import { documentText, type Served } from "../release/served.ts";
 import { keyOf } from "../text/expression.ts";
 import { html } from "../text/html.ts";
-import { readHierarchy } from "./hierarchy.ts";
+import { readCollections, readHierarchy } from "./walk.ts";
 
 type Listed = Pick<Served, "documents" | "index" | "manifest">;
 
@@ -34,7 +35,8 @@ export async function conceptsContent(release: Listed, query: string, texts: Tex
   const exact = terms.length > 0 ? await untilHeld(() => exactOf(release.index, text)) : undefined;
   const list = release.documents.has(namesPath()) ? sortedList : codeList;
   const shown = await list(release, query, terms);
-  const isBeginning = terms.length === 0 && shown.page === 1 && shown.order?.domain === undefined;
+  const { domain, collection } = shown.order ?? {};
+  const isBeginning = terms.length === 0 && shown.page === 1 && domain === undefined && collection === undefined;
   const hierarchy = isBeginning ? await untilHeld(() => readHierarchy(release.documents)) : undefined;
   const { title, main } = conceptsPage({ ...shown, query: text, exact, hierarchy }, texts);
   return { title, main: html`${main}${definedTermSet(shown.concepts, release.manifest)} ` };
@@ -48,8 +50,13 @@ async function sortedList(release: Listed, query: string, terms: readonly string
   const language = languages.find((one) => one === textOf(query, "in"));
   const names = await untilHeld(() => readNames(documents, language));
   const domain = names.domains.find((one) => one === textOf(query, "domain"));
+  const collections = await untilHeld(() => readCollections(documents));
+  const asked = textOf(query, "collection");
+  const collection = collections.find(({ id }) => id === asked);
   const found = terms.length > 0 ? firstOf(await runInSteps(filterConcepts(index, terms)), NAMES_MAX_CONCEPTS) : [];
-  const places = selectNames(names, { domain, terms, found: new Set(found) });
+  const members = collection?.members;
+  const byName = selectNames(names, { domain, terms, found: new Set(found), members });
+  const places = collection?.ordered === true ? inOrder(byName, names, collection) : byName;
   const paged = pageOf(places.length, query);
   const rows = places.slice(paged.start, paged.end).flatMap((place) => names.names.slice(place, place + 1));
   const concepts = await untilHeld(() =>
@@ -65,11 +72,20 @@ async function sortedList(release: Listed, query: string, terms: readonly string
       languages,
       domain,
       domains: countDomains(names),
-      letters: lettersOf(names, places),
+      collection,
+      collections,
+      letters: collection?.ordered === true ? [] : lettersOf(names, places),
       start: paged.start,
       unnamed: index.conceptCount - names.names.length,
     },
   };
+}
+
+/** In the order of the collection. */
+function inOrder(places: readonly number[], { names }: Names, { members }: Collection): number[] {
+  const order = new Map(members.map((code, i) => [code, i]));
+  const orderOf = (place: number): number => order.get(names[place]?.[1] ?? "") ?? members.length;
+  return places.toSorted((a, b) => orderOf(a) - orderOf(b));
 }
 
 async function similarTo(names: Names, terms: readonly string[]): Promise<readonly Named[]> {

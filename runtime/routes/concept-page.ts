@@ -2,6 +2,7 @@
  * The content of a concept's page: its record with its notes and changes. If no published concept
  * has the code, the page shows the record of its retirement, if there is one.
  */
+import type { Collection } from "../contract/collection.ts";
 import { CONCEPT_HISTORY_PATH, contextPath, namesPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import { findHistory } from "../contract/concept.ts";
 import type { Interface } from "../contract/inputs.ts";
@@ -14,7 +15,7 @@ import { broaderPath } from "../registry/hierarchy.ts";
 import { readDetail, readNotes } from "../registry/read-concept.ts";
 import { documentText, type Served } from "../release/served.ts";
 import { html } from "../text/html.ts";
-import { readHierarchy } from "./hierarchy.ts";
+import { memberships, readHierarchy } from "./walk.ts";
 
 interface Around {
   readonly past: Past;
@@ -34,6 +35,9 @@ export function conceptContents({ index, manifest, documents }: Served, { past, 
     (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : "");
   let counted: ReadonlyMap<string, number> | undefined;
   const parents = (): ReadonlyMap<string, number> => (counted ??= new Map(readHierarchy(documents)?.narrower));
+  let collected: ReturnType<typeof memberships> | undefined;
+  const collectionsOf = (code: string): readonly Collection[] =>
+    ((collected ??= memberships(documents)).get(code) ?? []).map(({ collection }) => collection);
   return async (code: string) => {
     const id = await untilHeld(() => index.conceptId(code));
     if (id === undefined) {
@@ -45,7 +49,8 @@ export function conceptContents({ index, manifest, documents }: Served, { past, 
     const history = await untilHeld(() => findHistory(changes(), code));
     const path = await untilHeld(() => broaderPath(index, code, notes));
     const narrower = await untilHeld(parents);
-    const { title, main } = conceptPage(detail, { ...links, notes, history, path, narrower }, texts);
+    const collections = await untilHeld(() => collectionsOf(code));
+    const { title, main } = conceptPage(detail, { ...links, notes, history, path, narrower, collections }, texts);
     return { content: { title, main: html`${main}${definedTerm(detail, manifest)} ` }, isFound: true };
   };
 }

@@ -107,7 +107,10 @@ describe.skipIf(noChromium)("pages in other languages", () => {
     // What the owner says has no language that is known: its letters tell how it runs.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.scope')).direction")).toBe("ltr");
     // The script shows what the service printed.
-    expect(await englishIn(".outcome.resolved > p:not(.verdict)")).toEqual([expect.stringContaining("Record the code"), "ltr"]);
+    expect(await englishIn(".outcome.resolved > p:not(.verdict)")).toEqual([
+      expect.stringContaining("Record the code"),
+      "ltr",
+    ]);
     expect(await page.getByRole("navigation", { name: "Site", exact: true }).count()).toBe(1);
     await page.goto("/ar/concepts");
     expect(await page.title()).toMatch(/^المفاهيم · T/);

@@ -1,5 +1,6 @@
 /** What the runtime computes, and the documents of a registry (O-16, O-57, O-68 to O-70). */
 import {
+  COLLECTIONS_PATH,
   CONCEPT_HISTORY_PATH,
   contextPath,
   CONTEXTS_PATH,
@@ -13,6 +14,7 @@ import {
 import { paths } from "../../../runtime/contract/paths.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { changeDocuments } from "../changes.ts";
+import { printCollections } from "../collections.ts";
 import type { Document } from "../document.ts";
 import { printHierarchy } from "../hierarchy.ts";
 import { conceptHistory, mappings } from "../keyed-lines.ts";
@@ -119,6 +121,7 @@ export const registryDocuments: readonly Document[] = [
     catalog: { relation: "service-meta", title: "Codes by external identifier" },
     print: ({ book }) => mappings(book.view),
   },
+  { path: COLLECTIONS_PATH, print: ({ book }) => printCollections(book.view) },
   { path: HIERARCHY_PATH, print: ({ book }) => printHierarchy(book.view) },
   { path: namesPath(), printAll: ({ book }) => printNames(book.view) },
   {

@@ -7,7 +7,13 @@ import type * as Type from "../../../runtime/contract/type.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { Interface } from "../../../runtime/contract/inputs.ts";
 import { interfaceFault, isShell } from "../../../runtime/contract/interface.ts";
-import { CHANGES_SCHEMA, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
+import {
+  CHANGES_SCHEMA,
+  COLLECTIONS_PATH,
+  prefixesIn,
+  SEARCH_PATH,
+} from "../../../runtime/contract/added-resources.ts";
+import { Collections } from "../../../runtime/contract/collection.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
 import { AiCatalog, ServerCard, SkillsIndex } from "../../contract/agent-discovery.ts";
@@ -87,6 +93,7 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   read(paths.openapi);
   read(SEARCH_PATH, SearchDocument);
   if (!dist.files.includes(SEARCH_PATH)) faults.push(`${SEARCH_PATH.slice(1)}: missing`);
+  read(COLLECTIONS_PATH, Collections);
   read(INTERFACE_FILE, Interface);
   const texts = values.get(INTERFACE_FILE) as Interface | undefined;
   const lacking = texts && interfaceFault(texts, prefixesIn(dist.files));

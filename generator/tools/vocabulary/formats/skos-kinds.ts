@@ -33,8 +33,7 @@ const RELATED = [
 const MAPPING = [...MATCHES.map(terms.termOf), `${skos}mappingRelation`];
 const TOP_CONCEPT_OF = `${skos}topConceptOf`;
 const HAS_TOP_CONCEPT = `${skos}hasTopConcept`;
-const MEMBER = `${skos}member`;
-const MEMBERSHIP = [terms.IN_SCHEME, TOP_CONCEPT_OF, HAS_TOP_CONCEPT, MEMBER];
+const MEMBERSHIP = [terms.IN_SCHEME, TOP_CONCEPT_OF, HAS_TOP_CONCEPT, terms.MEMBER];
 
 /** The kind that a property makes its subject, and its value; zero for none. */
 const MAKES = new Map<string, readonly [subject: number, value: number]>([
@@ -43,8 +42,8 @@ const MAKES = new Map<string, readonly [subject: number, value: number]>([
   [terms.IN_SCHEME, [0, SCHEME]],
   [TOP_CONCEPT_OF, [CONCEPT, SCHEME]],
   [HAS_TOP_CONCEPT, [SCHEME, CONCEPT]],
-  [MEMBER, [COLLECTION, 0]],
-  [`${skos}memberList`, [COLLECTION, 0]],
+  [terms.MEMBER, [COLLECTION, 0]],
+  [terms.MEMBER_LIST, [COLLECTION, 0]],
 ]);
 
 const LABELS = [
