@@ -12,7 +12,6 @@ import type { View } from "../view/view.ts";
 export function printCollections({ registry, index }: View): string | undefined {
   const { collections = [] } = registry;
   if (collections.length === 0) return undefined;
-  const keyOf = (one: Collection): string => nameKey(labelOf(one, "en").text);
   const keyed = collections.map((collection) => ({ key: keyOf(collection), collection }));
   keyed.sort((a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.collection.id, b.collection.id));
   const ids = new Set(collections.map(({ id }) => id));
@@ -27,4 +26,8 @@ export function printCollections({ registry, index }: View): string | undefined 
     }),
   };
   return formatDocument(document);
+}
+
+function keyOf(collection: Collection): string {
+  return nameKey(labelOf(collection, "en").text);
 }

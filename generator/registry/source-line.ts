@@ -84,13 +84,13 @@ export interface Statement {
 export function statementOf(line: string): Statement {
   const [front = "", subject, predicate = ""] = FRONT.exec(line) ?? [];
   const object = line.slice(front.length);
-  const isText = object.startsWith('"');
-  const bare = isText ? object.slice(1, object.lastIndexOf('"')) : object.replaceAll(/^<|>$/g, "");
+  const isLiteral = object.startsWith('"');
+  const bare = isLiteral ? object.slice(1, object.lastIndexOf('"')) : object.replaceAll(/^<|>$/g, "");
   return {
     subject: subject?.trimEnd(),
-    predicate: plain(predicate.slice(1, -1)),
-    value: plain(bare),
-    isText,
+    predicate: unescaped(predicate.slice(1, -1)),
+    value: unescaped(bare),
+    isText: isLiteral,
     language: languageOf(line)?.toLowerCase(),
   };
 }
@@ -98,7 +98,7 @@ export function statementOf(line: string): Statement {
 const CHARACTERS: Readonly<Record<string, string>> = { t: "\t", b: "\b", n: "\n", r: "\r", f: "\f" };
 
 /** Without the escapes of N-Triples (ECHAR and UCHAR). */
-function plain(text: string): string {
+function unescaped(text: string): string {
   return text.replaceAll(/\\(?:u([0-9A-F]{4})|(.))/g, (_whole, code: string | undefined, one = "") =>
     code === undefined ? (CHARACTERS[String(one)] ?? String(one)) : String.fromCharCode(Number.parseInt(code, 16)),
   );

