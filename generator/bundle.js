@@ -1,8 +1,9 @@
 /**
  * Writes the modules that run without the program, each as one file that imports nothing: those
  * that browsers load from a release, which are the resolver for static hosts, the verifier of proofs
- * of a transparency log, which makes them too, and MiniSearch, which ranks pages; and the verifier
- * alone. Resolver and verifier run in Node too. rolldown joins their files, leaves out what nothing reaches, and renames nothing that need not be renamed;
+ * of a transparency log, which makes them too, and MiniSearch, which ranks pages, with the rule for
+ * names with typing errors; and the verifier alone. Resolver and verifier run in Node too. rolldown
+ * joins their files, leaves out what nothing reaches, and renames nothing that need not be renamed;
  * comments go, because the sources have them. A part of the compile step: an installed package has
  * the result.
  */
@@ -72,7 +73,11 @@ export async function writeModules(lib, folder) {
   });
   fs.writeFileSync(path.join(folder, "verifier.js"), VERIFIER_HEAD + PROVER_HEAD + verifier);
   const license = fs.readFileSync(MINISEARCH_LICENSE, "utf8").trim();
-  const minisearch = await bundle({ default: MINISEARCH });
+  const minisearch = await bundle({
+    default: MINISEARCH,
+    similarNames: path.join(lib, "runtime/registry/similar.js"),
+    searchTerms: path.join(lib, "runtime/text/search-text.js"),
+  });
   fs.writeFileSync(path.join(folder, "minisearch.js"), `/*\nMiniSearch\n\n${license}\n*/\n${minisearch}`);
 }
 

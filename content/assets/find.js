@@ -41,8 +41,8 @@ async function readJson(path) {
 }
 
 /** Ranks pages by the words of a text. The last word may be a prefix; long words may have typos. */
-async function openPages(minisearch) {
-  const [{ default: MiniSearch }, { pages, ...rest }] = await Promise.all([import(minisearch), readJson(PAGES)]);
+async function openPages(module) {
+  const [{ default: MiniSearch, ...typing }, { pages, ...rest }] = await Promise.all([import(module), readJson(PAGES)]);
   const index = new MiniSearch({
     fields: ["title", "text"],
     idField: "id",
@@ -55,11 +55,14 @@ async function openPages(minisearch) {
     },
   });
   index.addAll(pages.map((page, id) => ({ ...page, id })));
-  return { ...rest, find: (text) => index.search(text).map(({ id }) => pages[id]) };
+  return { ...rest, find: (text) => index.search(text).map(({ id }) => pages[id]), typing };
 }
 
-/** Finds concepts by name in a language, or the registry's own: closest first, then by name. */
-async function openNames(language) {
+/**
+ * Finds concepts by name in a language, or the registry's own: closest first, then by name. If none
+ * has the words, those whose names are similar, each marked as such.
+ */
+async function openNames(language, { searchTerms, similarNames }) {
   const { domains, names } = await readJson(`/registry/names${language === "" ? "" : `/${language}`}.json`);
   const concepts = names.map(([name, code, domain]) => ({
     name,
@@ -79,20 +82,31 @@ async function openNames(language) {
         folded === whole || fold(code) === whole ? 0 : folded.startsWith(whole) ? 1 : folded.includes(whole) ? 2 : 3;
       ranks[rank].push(concept);
     }
-    return ranks.flat();
+    const found = ranks.flat();
+    return { found, similar: found.length > 0 ? [] : similarTo(text) };
   };
+
+  function similarTo(text) {
+    const steps = similarNames({ names }, searchTerms(text), SHOWN);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value.map(([name, code, domain]) => ({ name, code, domain: domains[domain] }));
+    }
+  }
 }
 
-/** Asks the resolver whether the registry holds the text; false if it cannot be asked. */
-async function isExpression(answerTo, expression) {
+/** Asks the resolver whether the registry holds the text, in any language, and which concepts do. */
+async function askAbout(answerTo, expression) {
+  const nothing = { isExpression: false, holders: [] };
   try {
     const { data } = await answerTo({ expression });
-    return (
-      data?.status === "resolved" ||
-      !["no_reviewed_exact_match", "registry_empty"].includes(data?.reason ?? "no_reviewed_exact_match")
-    );
+    if (data === null) return nothing;
+    if (data.concept !== null) return { isExpression: true, holders: [data.concept] };
+    const isExpression = !["no_reviewed_exact_match", "registry_empty"].includes(data.reason);
+    return { isExpression, holders: data.candidates };
   } catch {
-    return false;
+    // Whoever cannot be asked says nothing.
+    return nothing;
   }
 }
 
@@ -157,7 +171,7 @@ class Finder {
       choice.value = document.querySelector("#in")?.value ?? "";
     }
     const { value } = choice;
-    if (!this.#names.has(value)) this.#names.set(value, await openNames(value));
+    if (!this.#names.has(value)) this.#names.set(value, await openNames(value, this.#pages.typing));
   }
 
   async #search() {
@@ -180,18 +194,29 @@ class Finder {
     await new Promise((resolve) => {
       setTimeout(resolve, ASKED_AFTER_MS);
     });
-    const isExact = mine === this.#turn && (await isExpression(answerTo, text));
     if (mine !== this.#turn) return;
-    const query = new URLSearchParams({ expression: text });
-    const exact = this.#line(
-      `/?${query}`,
-      say("find.is-expression", "This is an exact expression"),
-      say("find.resolve-it", "resolve it"),
-    );
-    if (isExact) this.results.querySelector("ul").prepend(exact);
+    const asked = await askAbout(answerTo, text);
+    if (mine !== this.#turn) return;
+    this.results.querySelector("ul").prepend(...this.#linesOf(asked, text));
+    this.element.dataset.asked = text;
     if (!servesFiles()) return;
     more.remove();
     this.count.append(". ", say("find.files-only", "This host serves files only: definitions are not searched"));
+  }
+
+  /** What the resolver says of the text, without concepts that are in the list already. */
+  #linesOf({ isExpression, holders }, text) {
+    const { say } = this.#site;
+    const note = isExpression
+      ? say("find.holder", "has this expression")
+      : say("find.near-holder", "has an expression that differs only in form");
+    const listed = new Set([...this.results.querySelectorAll("a")].map((link) => link.getAttribute("href")));
+    const lines = holders.map(({ code, name }) => this.#line(`/concepts/${code}`, name, `${code} · ${note}`));
+    const others = lines.filter((line) => !listed.has(line.firstChild.getAttribute("href")));
+    if (!isExpression) return others;
+    const title = say("find.is-expression", "This is an exact expression");
+    const query = new URLSearchParams({ expression: text });
+    return [this.#line(`/?${query}`, title, say("find.resolve-it", "resolve it")), ...others];
   }
 
   /** Returns the line that links to the filter of the service; undefined if nothing was typed. */
@@ -203,15 +228,20 @@ class Finder {
     this.count.textContent = "";
     this.results.replaceChildren();
     if (text.trim() === "") return undefined;
-    const found = this.#names.get(language)?.(text) ?? [];
+    const { found, similar } = this.#names.get(language)?.(text) ?? { found: [], similar: [] };
+    const typo = say("find.similar", "similar: one typing error a word");
     const pages = find(text);
     const query = new URLSearchParams({ q: text, ...(language !== "" && { in: language }) });
-    const note = say("find.filter-note", "by name and definition, on the service");
-    const more = this.#line(`/concepts?${query}`, this.#counted("filter", concepts), note);
+    const more = this.#line(
+      `/concepts?${query}`,
+      this.#counted("filter", concepts),
+      say("find.filter-note", "by name and definition, on the service"),
+    );
     const counts = [...(named ? [this.#counted("concepts", found.length)] : []), this.#counted("pages", pages.length)];
     this.count.textContent = counts.join(", ");
-    const names = found.slice(0, SHOWN).map(({ name, code, domain }) => {
-      const line = this.#line(`/concepts/${code}`, name, `${code} · ${domain}`);
+    const names = [...found.slice(0, SHOWN), ...similar].map(({ name, code, domain }) => {
+      const note = `${code} · ${domain}${similar.length > 0 ? ` · ${typo}` : ""}`;
+      const line = this.#line(`/concepts/${code}`, name, note);
       if (language !== "") line.querySelector("bdi").lang = language;
       return line;
     });

@@ -137,6 +137,22 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it.each([
+    ["demande de remboursement", ["Refund request | C-DFM7YZ · has this expression"]],
+    ["DEMANDE DE REMBOURSEMENT", ["Refund request | C-DFM7YZ · has an expression that differs only in form"]],
+    ["refnud reqeust", ["Refund request | C-DFM7YZ · support · similar: one typing error a word"]],
+    ["refnudd reqeust", []],
+    // Its name has the words, so it is there already.
+    ["refund request", ["Refund request | C-DFM7YZ · support"]],
+  ])("leads to the concepts of %s", async (text, concepts) => {
+    const { page } = await visit(starter.port);
+    await page.goto("/answers");
+    await Promise.all([page.waitForResponse("**/api/v1/resolve"), search(page, text)]);
+    await page.locator(`dialog[data-asked=${JSON.stringify(text)}]`).waitFor();
+    const links = (await found(page)).filter((one) => one.includes("C-DFM7YZ"));
+    expect(links).toEqual(concepts);
+  });
+
+  it.each([
     ["demande de remboursement", true],
     ["ciao", true],
     ["Demande de remboursement", false],

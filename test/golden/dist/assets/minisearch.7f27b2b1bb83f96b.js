@@ -941,4 +941,35 @@ const objectToNumericMapAsync = async (object) => {
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const SPACE_OR_PUNCTUATION = /[\n\r\p{Z}\p{P}]+/u;
 
-export { MiniSearch as default };
+function searchTerms(text) {
+	return text.normalize("NFC").toLowerCase().split(/\s+/u).filter((term) => term !== "");
+}
+
+const LENGTH_MIN = 4;
+const STEP = 1e3;
+function* similarNames({ names }, terms, most) {
+	const wanted = terms.map((term) => Array.from(term));
+	const found = [];
+	for (const [i, name] of names.entries()) {
+		if (i % STEP === 999) yield;
+		const words = searchTerms(name[0]);
+		if (terms.every((term, at) => words.some((word) => word.includes(term) || isAlmost(wanted[at] ?? [], word)))) found.push(name);
+		if (found.length === most) break;
+	}
+	return found;
+}
+function isAlmost(typed, word) {
+	if (typed.length < LENGTH_MIN || word.length > 2 * typed.length + 2) return false;
+	const meant = Array.from(word);
+	if (Math.abs(typed.length - meant.length) > 1) return false;
+	let start = 0;
+	while (start < typed.length && typed[start] === meant[start]) start++;
+	const [given, right] = [rest(typed, start + 1), rest(meant, start + 1)];
+	const isExchanged = typed[start] === meant[start + 1] && typed[start + 1] === meant[start];
+	return given === right || rest(typed, start) === right || given === rest(meant, start) || isExchanged && rest(typed, start + 2) === rest(meant, start + 2);
+}
+function rest(of, from) {
+	return of.slice(from).join("");
+}
+
+export { MiniSearch as default, searchTerms, similarNames };
