@@ -26,8 +26,8 @@ export function writeAnswer(
   { status, fields, body, leavesBody }: Answer,
   limits = TIME_LIMITS,
 ): void | Promise<void> {
-  const leaves = leavesBody === true || awaitsContinue(response.req);
-  const closing = leaves && !response.req.complete ? ["Connection", "close"] : [];
+  // If the client waits for 100, node:http closes the connection.
+  const closing = leavesBody === true && !response.req.complete ? ["Connection", "close"] : [];
   if (body === undefined) return void response.writeHead(status, [...fields, ...closing]).end();
   response.writeHead(status, [...fields, ...closing, ...framing(response, body)]);
   if (isLong(body)) return writeLong(response, body);

@@ -373,6 +373,11 @@ describe("a hostile connection", () => {
     expect(reply).toMatch(/\r\nConnection: close\r\n/i);
   });
 
+  it("closes the connection where a body is held back that it will not read", async () => {
+    const head = "POST /robots.txt HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 21\r\n\r\n";
+    expect(await raw(served.port, head)).toMatch(/^HTTP\/1\.1 405 [^]*\r\nConnection: close\r\n/);
+  });
+
   // If the connection is closed with the answer, this is EPIPE, and nginx in front answers 502.
   it("gets the refusal of a body that is too large while it still sends it (RFC 9112 §9.6)", async () => {
     const head = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
