@@ -1,5 +1,5 @@
 /**
- * Exports of a release as Python and SQLite read them: module and table say what the release says,
+ * Exports of a release as Python, SQLite, PostgreSQL and DuckDB read them: module and table say what the release says,
  * whatever its texts are.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { RELEASE_FORMATS, type ReleaseFormat } from "../../generator/tools/vocabulary/release-formats/formats.ts";
 import { identifierOf } from "../../generator/tools/vocabulary/release-formats/identifier.ts";
 import { HOSTILE, listOf } from "../support/code-list.ts";
-import { execute } from "../support/npx.ts";
+import { execute, install } from "../support/npx.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "code-readers-"));
 const ALL = [...HOSTILE];
@@ -113,5 +113,61 @@ base.executescript(open("${write("some.sql", "sql", list)}", encoding="utf-8").r
 print(base.execute("SELECT count(*) FROM concept_code").fetchone()[0])`;
       expect(await python(["-c", program])).toBe(`${count}\n`);
     }
+  });
+});
+
+/** The rows of `codes.sql` as another database has them, and how many `many.sql` has. */
+async function rowsBy(pack: string, program: string): Promise<unknown> {
+  if (!(await install([pack], folder))) return undefined;
+  write("codes.sql", "sql");
+  const [first] = ALL;
+  if (first === undefined) throw new Error("The list is empty");
+  write("many.sql", "sql", listOf(Array.from({ length: 1501 }, (_, i) => ({ ...first, code: `M-${String(i)}` }))));
+  writeFileSync(path.join(folder, "rows.mjs"), program);
+  const { code, stdout, stderr } = await execute(process.execPath, ["rows.mjs"], { cwd: folder });
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+const READ = `import { readFileSync } from "node:fs";
+const [codes, many] = ["codes.sql", "many.sql"].map((name) => readFileSync(name, "utf8"));
+const all = "SELECT code, name, definition, retired_in, replaced_by, reason FROM concept_code ORDER BY code";
+const count = "SELECT CAST(count(*) AS INTEGER) AS count FROM concept_code";
+`;
+
+describe.each([
+  [
+    "PostgreSQL",
+    "@electric-sql/pglite@0.5.17",
+    `import { PGlite } from "@electric-sql/pglite";
+const [base, other] = [new PGlite(), new PGlite()];
+await base.exec(codes);
+await other.exec(many);
+console.log(JSON.stringify([(await base.query(all)).rows, (await other.query(count)).rows]));`,
+  ],
+  [
+    "DuckDB",
+    "@duckdb/node-api@1.5.6-r.1",
+    `import { DuckDBInstance } from "@duckdb/node-api";
+const rows = async (sql, asked) => {
+  const base = await (await DuckDBInstance.create(":memory:")).connect();
+  await base.run(sql);
+  return (await base.runAndReadAll(asked)).getRowObjects();
+};
+console.log(JSON.stringify([await rows(codes, all), await rows(many, count)]));`,
+  ],
+])("%s", (_name, pack, program) => {
+  it("runs the file, and finds the rows of the release", async ({ skip }) => {
+    const found = await rowsBy(pack, READ + program);
+    skip(found === undefined);
+    const rows = ALL.map(({ code, name, concept, retired }) => ({
+      code,
+      name,
+      definition: concept?.definition ?? null,
+      retired_in: retired?.retiredIn ?? null,
+      replaced_by: retired?.replacedBy ?? null,
+      reason: retired?.reason ?? null,
+    }));
+    expect(found).toEqual([rows.toSorted((a, b) => (a.code < b.code ? -1 : 1)), [{ count: 1501 }]]);
   });
 });
