@@ -1,6 +1,6 @@
 /**
- * Exports of a release as Python, SQLite, PostgreSQL and DuckDB read them: module and table say what the release says,
- * whatever its texts are.
+ * Exports of a release as Python, SQLite, PostgreSQL, DuckDB and the types of FHIR read them: each
+ * says what the release says, whatever its texts are.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { RELEASE_FORMATS, type ReleaseFormat } from "../../generator/tools/vocab
 import { identifierOf } from "../../generator/tools/vocabulary/release-formats/identifier.ts";
 import { HOSTILE, listOf } from "../support/code-list.ts";
 import { execute, install } from "../support/npx.ts";
+import { project } from "../support/project.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "code-readers-"));
 const ALL = [...HOSTILE];
@@ -169,5 +170,28 @@ console.log(JSON.stringify([await rows(codes, all), await rows(many, count)]));`
       reason: retired?.reason ?? null,
     }));
     expect(found).toEqual([rows.toSorted((a, b) => (a.code < b.code ? -1 : 1)), [{ count: 1501 }]]);
+  });
+});
+
+// The types are of others, made from the definitions of HL7; a literal may have no other members.
+describe("FHIR R5", () => {
+  it("has the types of its resources, and no other members", async ({ skip }) => {
+    skip(!(await install(["@types/fhir@0.0.44"], folder)));
+    const tsc = path.join(project, "node_modules/typescript/bin/tsc");
+    const judge = async (json: string) => {
+      const types = "fhir5.CodeSystem | fhir5.ConceptMap | fhir5.NamingSystem";
+      const head = `import type * as fhir5 from "fhir/r5";\nexport const bundle: fhir5.Bundle<${types}> = `;
+      writeFileSync(path.join(folder, "bundle.ts"), `${head}${json};\n`);
+      const args = [tsc, "--strict", "--noEmit", "--skipLibCheck", "--types", "fhir", "bundle.ts"];
+      return execute(process.execPath, args, { cwd: folder });
+    };
+    const json = [...RELEASE_FORMATS.fhir(HOSTILE)].join("");
+    expect(await judge(json)).toMatchObject({ code: 0, stdout: "" });
+    for (const [from, to] of [
+      ['"valueBoolean":true', '"valueBoolean":"true"'],
+      ['"content":"complete"', '"content":"all"'],
+      ['"kind":"codesystem"', '"kind":"codesystem","since":"2026"'],
+    ] as const)
+      expect([from, (await judge(json.replace(from, to))).stdout]).toEqual([from, expect.stringContaining("error TS")]);
   });
 });
