@@ -76,9 +76,7 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
       faults.push(`${place.slice(1)}: not in the form of a release`);
   };
   for (const [place, name] of schemaOf) read(place, publishedSchemas[name]);
-  const changes = changesIn(dist);
-  for (const name of changes) read(`/${name}`, RegistryChanges);
-  if (changes.length > 0 && !dist.files.includes(CHANGES_SCHEMA)) faults.push(`${CHANGES_SCHEMA.slice(1)}: missing`);
+  for (const name of changesIn(dist)) read(`/${name}`, RegistryChanges);
   const schemas = new Map<string, object>([
     ...schemaNames.map(
       (name) => [schemaPath(name), { title: schemaConstant(name), ...publishedSchemas[name] }] as const,
