@@ -68,6 +68,7 @@ const rows: readonly (readonly [lie: string, file: string, change: Tampering])[]
     "api/v1/integration-readiness/index.json",
     edit("api/v1/integration-readiness/index.json", ({ checklist }: Loose) => (checklist[0].check = "Skip this")),
   ],
+  ["another word of the same length", "agent-instructions.txt", swap("agent-instructions.txt", /never/i, "often")],
   ["other white space", "api/v1/status", swap("api/v1/status", '  "data"', '   "data"')],
 ];
 

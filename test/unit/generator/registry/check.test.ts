@@ -715,6 +715,8 @@ describe("retired codes and history", () => {
       expect(versionOf({ concepts: [changed], history, registry: { registryVersion: "2026.12.5" } })).toBe("2026.12.5");
     }
     expect(versionOf({ concepts: [good], history })).toBe("2026.11.1");
+    // That of an earlier release: what comes next comes after the last one.
+    expect(versionOf({ concepts: [good], history, registry: { registryVersion: "2026.09.1" } })).toBe("2026.11.2");
     // What is not published is not content.
     const draft = { ...good, expressions: [...good.expressions, expression("en", "draft", { reviewStatus: "draft" })] };
     expect(versionOf({ concepts: [draft], history })).toBe("2026.11.1");
