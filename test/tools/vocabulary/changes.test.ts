@@ -277,6 +277,26 @@ it("the changes of a concept are in the order of the releases, or verify says so
   ]);
 });
 
+it("an expression that means another concept in each language has a line for each on the page", async () => {
+  const own = at("apart");
+  cpSync(registry, own, { recursive: true });
+  for (const [name, from] of [
+    ["money/M-1", '"bill"'],
+    ["greetings/G-1", '"salut"'],
+  ] as const) {
+    const file = path.join(own, `concepts/${name}.yaml`);
+    writeFileSync(file, readFileSync(file, "utf8").replace(from, '"pair"'));
+  }
+  expect(await runHere(["release-registry", "--registry", own, "--version", "2026.12.10"])).toMatchObject({ code: 0 });
+  expect(await build({ registry: own, out: at("lines"), origin: ORIGIN })).toEqual([]);
+  const page = read("changes.html", "lines");
+  const lines = [...page.matchAll(/<q[^>]*>pair<\/q> \((\w+)\):[^]*?→\s*<a href="\/concepts\/([^"]*)"/g)];
+  expect(lines.map(([, language, code]) => [language, code])).toEqual([
+    ["en", "M-1"],
+    ["fr", "G-1"],
+  ]);
+});
+
 it("a release that is not there is what verify says of it", async () => {
   expect(await verify("nosuch")).toEqual(["nosuch is not a directory"]);
 });
