@@ -1,4 +1,5 @@
 /** `export`: writes a registry or a release in another format, to standard output or a file. */
+import { readTextIfFile } from "../../../effects/effects.ts";
 import { countOf } from "../../../effects/print.ts";
 import { checkLanguageTag, repairLanguageTag } from "../../../registry/check-language.ts";
 import { loadRegistry, readWithProgress } from "../../../registry/load.ts";
@@ -8,11 +9,12 @@ import { compareCodePoints } from "../../../text/order.ts";
 import { originNotices } from "../../../text/public-origin.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { withRelease } from "../../../commands/with-release.ts";
-import { readCodeList } from "../release-formats/code-list.ts";
+import { type CodeList, readCodeList } from "../release-formats/code-list.ts";
 import { RELEASE_FORMATS, type ReleaseFormat } from "../release-formats/formats.ts";
+import { formatIdentifiers, readIdentifiers, withNewIdentifiers } from "../release-formats/identifiers.ts";
 import { type Exported, exportPublished, exportSource } from "../formats/exported.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
-import { deliver, type Delivered, fileOf } from "../../../commands/export-target.ts";
+import { deliver, type Delivered, fileOf, regularFile } from "../../../commands/export-target.ts";
 import {
   BUILT,
   type CommandLine,
@@ -49,12 +51,19 @@ const NAMING = {
 const OF_REGISTRY = ["skos", "source", "csv", "json", "tbx"] as const;
 const OF_RELEASE = Object.keys(RELEASE_FORMATS) as ReleaseFormat[];
 const ALL = [...OF_REGISTRY, ...OF_RELEASE];
+/** The formats with an identifier for each code. */
+const NAMED = ["typescript", "python"] as const satisfies readonly ReleaseFormat[];
 
 const OPTIONS = {
   format: formatOption(ALL, NAMING),
   registry: withRegistry(REGISTRY),
   out: goesWith(`--format ${OF_RELEASE.join("|")}`, isOfRelease, BUILT),
   into: text("FILE", "the file to write (standard output)"),
+  identifiers: goesWith(
+    `--format ${NAMED.join("|")}`,
+    (written) => NAMED.some((name) => name === formatOf(written, NAMING)),
+    text("FILE", "make identifiers from names, and keep them here (from codes, with no record)"),
+  ),
   language: withRegistry(list("TAGS", "the languages to export, separated by commas (all)")),
   origin: withRegistry(ORIGIN),
 };
@@ -106,19 +115,35 @@ async function runExport(outside: Outside, options: ExportOptions): Promise<numb
 /** Exit code 1 if the format cannot hold what the release has. */
 async function exportRelease(
   outside: Outside,
-  { format, out, into }: Pick<Written, "out" | "into"> & { readonly format: ReleaseFormat },
+  {
+    format,
+    out,
+    into,
+    identifiers,
+  }: Pick<Written, "out" | "into" | "identifiers"> & { readonly format: ReleaseFormat },
 ): Promise<number> {
   const { effects, console } = outside;
   const file = into === undefined ? undefined : fileOf(effects, into);
-  if (into !== undefined) requireApart(effects, ["into", into], [out]);
+  const record = identifiers === undefined ? undefined : regularFile(effects, "identifiers", identifiers);
+  if (into !== undefined) requireApart(effects, ["into", into], [out, ...(record === undefined ? [] : [record])]);
+  if (record !== undefined) requireApart(effects, ["identifiers", record], [out]);
   return withRelease(out, async (release) => {
-    const codes = readCodeList(release);
+    const listed = readCodeList(release);
+    const given = record === undefined ? undefined : identifiersIn(outside, record, listed);
+    const codes = given === undefined ? listed : { ...listed, identifier: (code: string) => given.get(code) ?? code };
     const delivered = await deliver(outside, RELEASE_FORMATS[format](codes), file);
     if (delivered === undefined) return 1;
+    if (given !== undefined) await deliver(outside, [formatIdentifiers(given)], record);
     const counts = `${countOf(codes.publishedCount, "code")}, ${codes.retiredCount} retired`;
     reportDelivered(console, delivered, `${counts}, registry ${codes.registryVersion}`);
     return 0;
   });
+}
+
+/** Those of the record, and new ones for codes that it lacks. */
+function identifiersIn({ effects }: Outside, record: string, list: CodeList): Map<string, string> {
+  const text = readTextIfFile(effects, record);
+  return withNewIdentifiers(text === undefined ? new Map<string, string>() : readIdentifiers(text, record), list);
 }
 
 function* watched(pieces: Iterable<string>, see: (piece: string) => void): Generator<string, void> {
