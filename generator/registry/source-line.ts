@@ -8,7 +8,9 @@ import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 
 const INSIDE = String.raw`[^\0-\x20<>"{}|^\x60\\]*`;
-const IRI = `<${INSIDE}(?:\\\\u[0-9A-F]{4}${INSIDE})*>`;
+/** The number of a character; half of a pair (U+D800 to U+DFFF) is none. */
+const NUMBER = "u(?:[0-9A-CEF][0-9A-F]{3}|D[0-7][0-9A-F]{2})";
+const IRI = `<${INSIDE}(?:\\\\${NUMBER}${INSIDE})*>`;
 const BLANK = String.raw`_:[A-Za-z][A-Za-z0-9]*`;
 const FRONT = new RegExp(`^(${BLANK} )?(${IRI}) `);
 const NODE = new RegExp(`^(?:${IRI}|${BLANK})$`);
@@ -18,15 +20,18 @@ export const LANGUAGE_TEXTS: readonly string[] = ["langString", "dirLangString"]
   (name) => `http://www.w3.org/1999/02/22-rdf-syntax-ns#${name}`,
 );
 const SUBJECT = new RegExp(`^(?:(?!_:)|${BLANK}$)`);
+const ESCAPES = new RegExp(String.raw`\\(?:[tbnrf"'\\]|${NUMBER})`, "g");
+/** Half of a pair of surrogates, which no file in UTF-8 can hold. */
+const ILL_FORMED = /\p{Cs}/u;
 
 /** A subject in `vocabularies/`: an IRI as it is, or a blank node. */
 export function isSubject(text: string): boolean {
-  return SUBJECT.test(text);
+  return SUBJECT.test(text) && !ILL_FORMED.test(text);
 }
 
 export function isSourceLine(line: string): boolean {
   const [front = ""] = FRONT.exec(line) ?? [];
-  if (front === "") return false;
+  if (front === "" || ILL_FORMED.test(line)) return false;
   const object = line.slice(front.length);
   return object.startsWith('"') ? isText(object) : NODE.test(object);
 }
@@ -34,7 +39,7 @@ export function isSourceLine(line: string): boolean {
 /** Literals can be too long for a pattern that goes through them step by step. */
 function isText(object: string): boolean {
   const end = object.lastIndexOf('"');
-  const plain = object.slice(1, end).replaceAll(/\\(?:[tbnrf"'\\]|u[0-9A-F]{4})/g, "");
+  const plain = object.slice(1, end).replaceAll(ESCAPES, "");
   const after = object.slice(end + 1);
   const isOfLanguage = after.startsWith("^^") && LANGUAGE_TEXTS.includes(after.slice("^^<".length, -1));
   return end > 0 && !/["\\\r\n]/.test(plain) && TAG_OR_TYPE.test(after) && !isOfLanguage;

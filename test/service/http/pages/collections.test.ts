@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Collections } from "../../../../runtime/contract/collection.ts";
 import { NAMES_MAX_CONCEPTS } from "../../../../runtime/contract/limits.ts";
-import { statementOf } from "../../../../generator/registry/source-line.ts";
+import { isSourceLine, isSubject, statementOf } from "../../../../generator/registry/source-line.ts";
 import type { DomainLine } from "../../../../generator/registry/vocabulary-file.ts";
 import { collectionsIn } from "../../../../generator/skos/collections.ts";
 import { runHere } from "../../../support/command.ts";
@@ -202,6 +202,16 @@ describe("reading collections", () => {
       isText: true,
       language: "de-ch",
     });
+  });
+
+  it("takes half of a pair of surrogates for no character, written or escaped", () => {
+    const halves = ["\\uD800", "\\uDFFF", "\uD83D"];
+    const whole = ["\\uD7FF", "\\uE000", "\uD83D\uDE00"];
+    const lines = (texts: readonly string[]): string[] =>
+      texts.flatMap((text) => [`<urn:p> "${text}"`, `<urn:${text}> "x"`]);
+    expect(lines(halves).filter(isSourceLine)).toEqual([]);
+    expect(lines(whole).filter((line) => !isSourceLine(line))).toEqual([]);
+    expect(["urn:\uD83D", "urn:\uD83D\uDE00"].map(isSubject)).toEqual([false, true]);
   });
 
   it("finds none for lists that no page can show", () => {
