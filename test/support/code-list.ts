@@ -1,5 +1,4 @@
 /** A list of codes whose texts try to end the literal, the comment or the line that they are in. */
-import { identifierOf } from "../../generator/tools/vocabulary/release-formats/identifier.ts";
 import type { CodeList, ListedCode } from "../../generator/tools/vocabulary/release-formats/code-list.ts";
 
 const TEXTS = [
@@ -62,7 +61,6 @@ export function listOf(codes: readonly ListedCode[]): CodeList {
     contentSha256: "0".repeat(64),
     publishedCount: codes.length - retiredCount,
     retiredCount,
-    identifier: identifierOf,
     [Symbol.iterator]: () => codes[Symbol.iterator](),
   };
 }

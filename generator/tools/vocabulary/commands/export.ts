@@ -10,7 +10,7 @@ import { originNotices } from "../../../text/public-origin.ts";
 import { UsageError } from "../../../text/usage-error.ts";
 import { withRelease } from "../../../commands/with-release.ts";
 import { type CodeList, readCodeList } from "../release-formats/code-list.ts";
-import { RELEASE_FORMATS, type ReleaseFormat } from "../release-formats/formats.ts";
+import { RELEASE_FORMATS, type ReleaseFormat, type Writer } from "../release-formats/formats.ts";
 import { formatIdentifiers, readIdentifiers, withNewIdentifiers } from "../release-formats/identifiers.ts";
 import { type Exported, exportPublished, exportSource } from "../formats/exported.ts";
 import { defineCommand, type Outside } from "../../../commands/command.ts";
@@ -128,10 +128,11 @@ async function exportRelease(
   if (into !== undefined) requireApart(effects, ["into", into], [out, ...(record === undefined ? [] : [record])]);
   if (record !== undefined) requireApart(effects, ["identifiers", record], [out]);
   return withRelease(out, async (release) => {
-    const listed = readCodeList(release);
-    const given = record === undefined ? undefined : identifiersIn(outside, record, listed);
-    const codes = given === undefined ? listed : { ...listed, identifier: (code: string) => given.get(code) ?? code };
-    const delivered = await deliver(outside, RELEASE_FORMATS[format](codes), file);
+    const codes = readCodeList(release);
+    const given = record === undefined ? undefined : identifiersIn(outside, record, codes);
+    const write: Writer = RELEASE_FORMATS[format];
+    const pieces = write(codes, given && ((code) => given.get(code) ?? code));
+    const delivered = await deliver(outside, pieces, file);
     if (delivered === undefined) return 1;
     if (given !== undefined) await deliver(outside, [formatIdentifiers(given)], record);
     const counts = `${countOf(codes.publishedCount, "code")}, ${codes.retiredCount} retired`;
@@ -141,9 +142,12 @@ async function exportRelease(
 }
 
 /** Those of the record, and new ones for codes that it lacks. */
-function identifiersIn({ effects }: Outside, record: string, list: CodeList): Map<string, string> {
-  const text = readTextIfFile(effects, record);
-  return withNewIdentifiers(text === undefined ? new Map<string, string>() : readIdentifiers(text, record), list);
+function identifiersIn({ effects }: Outside, record: string, codes: CodeList): Map<string, string> {
+  const written = readTextIfFile(effects, record);
+  return withNewIdentifiers(
+    written === undefined ? new Map<string, string>() : readIdentifiers(written, record),
+    codes,
+  );
 }
 
 function* watched(pieces: Iterable<string>, see: (piece: string) => void): Generator<string, void> {

@@ -8,7 +8,6 @@ import { readPast, type Retired } from "../../../promise/past.ts";
 import type { Concept } from "../../../registry/concept.ts";
 import { conceptIn } from "../../../registry/published-concept.ts";
 import { compareCodePoints } from "../../../text/order.ts";
-import { identifierOf } from "./identifier.ts";
 
 export type ListedCode = PublishedCode | RetiredCode;
 
@@ -34,8 +33,6 @@ export interface CodeList extends Iterable<ListedCode> {
   readonly contentSha256: string;
   readonly publishedCount: number;
   readonly retiredCount: number;
-  /** The identifier of a code in a program. */
-  readonly identifier: (code: string) => string;
 }
 
 /** Throws ReleaseError if a document about the registry's past cannot be used. */
@@ -51,7 +48,6 @@ export function readCodeList({ directory, index, documents }: Release): CodeList
     contentSha256: past.contentSha256,
     publishedCount: index.conceptCount,
     retiredCount: retired.length,
-    identifier: identifierOf,
     [Symbol.iterator]: () => merge(index, retired),
   };
 }

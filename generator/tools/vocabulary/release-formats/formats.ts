@@ -16,6 +16,9 @@ export const RELEASE_FORMATS = {
   codes: writeCodesCsv,
   sssom: writeSssom,
   fhir: writeFhir,
-} as const satisfies Readonly<Record<string, (list: CodeList) => Iterable<string>>>;
+} as const satisfies Readonly<Record<string, Writer>>;
+
+/** `identifier` gives the identifier of a code in a program, where a format has some. */
+export type Writer = (list: CodeList, identifier?: (code: string) => string) => Iterable<string>;
 
 export type ReleaseFormat = keyof typeof RELEASE_FORMATS;

@@ -14,7 +14,7 @@ const HEAD = "code,identifier";
 const LINE = /^([^,"]+),([A-Z][A-Z0-9_]*)$/;
 const LENGTH_MAX = 60;
 
-/** The identifiers of a record, by code; `place` is its name. Throws UsageError if it is no record. */
+/** The identifiers of a record, by code; `place` is its name. Throws UsageError if it is none. */
 export function readIdentifiers(text: string, place: string): Map<string, string> {
   const [head, ...lines] = text.replace(/\r?\n$/, "").split(/\r?\n/);
   if (head !== HEAD) throw new UsageError(`${place} does not begin with the line ${HEAD}`);
@@ -52,7 +52,7 @@ export function formatIdentifiers(identifiers: ReadonlyMap<string, string>): str
   return `${[HEAD, ...lines].join("\n")}\n`;
 }
 
-/** Letters and digits of ASCII, in capitals and without accents; empty if the name has no letter. */
+/** Letters and digits of ASCII, in capitals and without accents; empty without any letter. */
 function nameIdentifier(name: string): string {
   const words = name
     .normalize("NFKD")

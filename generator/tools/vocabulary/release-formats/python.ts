@@ -5,10 +5,11 @@
  */
 import { printable } from "../../../text/printable.ts";
 import { type CodeList, type ListedCode, retirementOf } from "./code-list.ts";
+import { identifierOf } from "./identifier.ts";
 
 /** PEP 263 reads an encoding from the first two lines, so no text of a registry is in them. */
-export function* writePython(list: CodeList): Generator<string, void> {
-  const member = (code: string): string => `ConceptCode.${list.identifier(code)}`;
+export function* writePython(list: CodeList, identifier = identifierOf): Generator<string, void> {
+  const member = (code: string): string => `ConceptCode.${identifier(code)}`;
   yield `"""Codes of a registry. Made by srs export: export again instead of editing."""
 
 from enum import Enum
@@ -27,7 +28,7 @@ class ConceptCode(str, Enum):
         return str(self.value)
 
 `;
-  for (const one of list) yield `    #: ${description(one)}\n    ${list.identifier(one.code)} = ${literal(one.code)}\n`;
+  for (const one of list) yield `    #: ${description(one)}\n    ${identifier(one.code)} = ${literal(one.code)}\n`;
   yield "\n\nNAMES: Dict[ConceptCode, str] = {\n";
   for (const { code, name } of list) yield `    ${member(code)}: ${literal(name)},\n`;
   yield `}

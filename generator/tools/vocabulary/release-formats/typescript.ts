@@ -5,8 +5,9 @@
  */
 import { printable, printableJson } from "../../../text/printable.ts";
 import { type CodeList, type ListedCode, retirementOf } from "./code-list.ts";
+import { identifierOf } from "./identifier.ts";
 
-export function* writeTypeScript(list: CodeList): Generator<string, void> {
+export function* writeTypeScript(list: CodeList, identifier = identifierOf): Generator<string, void> {
   yield `/**
  * Codes of ${comment(list.origin)}, registry ${comment(list.registryVersion)}.
  * Made by srs export: export again instead of editing.
@@ -18,7 +19,7 @@ export const CONTENT_SHA256 = ${literal(list.contentSha256)};
 /** Every code that the registry has or had. */
 export const ConceptCode = {
 `;
-  for (const one of list) yield `${documentation(one)}  ${list.identifier(one.code)}: ${literal(one.code)},\n`;
+  for (const one of list) yield `${documentation(one)}  ${identifier(one.code)}: ${literal(one.code)},\n`;
   yield `} as const;
 export type ConceptCode = (typeof ConceptCode)[keyof typeof ConceptCode];
 
