@@ -2,7 +2,8 @@
  * The file of the collections, in an order for people. A release that is printed again may name
  * twice, or name what it does not have: whatever it says, each is named once, and is there.
  */
-import { type Collection, type Collections, labelOf } from "../../runtime/contract/collection.ts";
+import type { Collection, Collections } from "../../runtime/contract/collection.ts";
+import { labelOf } from "../../runtime/pages/note-text.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { nameKey } from "../text/name-key.ts";
 import { compareCodePoints } from "../text/order.ts";

@@ -24,10 +24,3 @@ export type Collection = Type.Static<typeof Collection>;
 /** The file of a release with collections. */
 export const Collections = closed({ collections: Type.Array(Collection) });
 export type Collections = Type.Static<typeof Collections>;
-
-/** The label for a reader: in the language, else in English, else the first one, else the id. */
-export function labelOf({ id, labels }: Collection, reader: string): Note {
-  const inLanguage = (wanted: string): Note | undefined =>
-    labels.find(({ language }) => language === wanted || language?.startsWith(`${wanted}-`) === true);
-  return inLanguage(reader.toLowerCase()) ?? inLanguage("en") ?? labels[0] ?? { text: id };
-}

@@ -6,7 +6,7 @@ import { type ConceptDetail, type ConceptExpression, EXACT_STRENGTH, type Proven
 import { textDirection } from "../text/direction.ts";
 import { groupBy } from "../text/group-by.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
-import { isFor } from "./concept-sections.ts";
+import { isFor } from "./note-text.ts";
 import type { Texts } from "./texts.ts";
 import { toResolution } from "./way-on.ts";
 

@@ -17,14 +17,8 @@ import { paths } from "../contract/paths.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { shellQuote } from "../text/shell.ts";
 import type { Texts } from "./texts.ts";
-import { noteText } from "./note-text.ts";
+import { isFor, noteText } from "./note-text.ts";
 import { listItem } from "./walk.ts";
-
-/** Whether readers of the language `reader` can read a text in `tag`: `pt-BR` for `pt`. */
-export function isFor(tag: string | undefined, reader: string): boolean {
-  const own = `${tag ?? ""}-`.toLowerCase();
-  return own.startsWith(`${reader}-`.toLowerCase());
-}
 
 /** What a vocabulary says of a concept, and how many narrower concepts each concept has. */
 export interface Related {

@@ -18,14 +18,13 @@ import {
   fact,
   historySection,
   iriText,
-  isFor,
   noteSection,
   proofSection,
   type Related,
   relationSection,
 } from "./concept-sections.ts";
 import { listUrl } from "./list-links.ts";
-import { noteText } from "./note-text.ts";
+import { isFor, noteText } from "./note-text.ts";
 import type { PageContent } from "./page.ts";
 import { type RetiredCode, retiredNotice } from "./retired.ts";
 import type { Texts } from "./texts.ts";

@@ -3,13 +3,14 @@
  * the list. The caller decides which concepts are listed, in which order, and on how many pages. A
  * filter finds concepts to read; it does not resolve.
  */
-import { type Collection, labelOf } from "../contract/collection.ts";
+import type { Collection } from "../contract/collection.ts";
 import type { ConceptSummary } from "../contract/concept.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 import type { Hierarchy, Named } from "../registry/hierarchy.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { lettersNav, type Order, pagingNav } from "./list-links.ts";
+import { labelOf } from "./note-text.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
 import { toResolution } from "./way-on.ts";

@@ -3,10 +3,10 @@
  * of concepts that lead on. Each concept's page lists its narrower ones; content/assets/tree.js
  * shows them in place.
  */
-import { type Collection, labelOf } from "../contract/collection.ts";
+import type { Collection } from "../contract/collection.ts";
 import type { Hierarchy, Named } from "../registry/hierarchy.ts";
 import { type Html, html } from "../text/html.ts";
-import { noteText } from "./note-text.ts";
+import { labelOf, noteText } from "./note-text.ts";
 import type { Order } from "./list-links.ts";
 import { listUrl } from "./list-links.ts";
 import type { Texts } from "./texts.ts";
