@@ -67,7 +67,6 @@ function foldCase(text: string): string {
 export function nearForms(expression: string): NearForm[] {
   let text = keyOf(expression);
   const forms: NearForm[] = [{ text, score: 1 }];
-  if (PLAIN.test(text)) return forms;
   for (const [last, { score }] of NEAR_RULES.entries()) {
     const folded = foldTo(text, last);
     if (folded === text) continue;
@@ -77,17 +76,44 @@ export function nearForms(expression: string): NearForm[] {
   return forms;
 }
 
-/** No rule changes words of these characters with single spaces between them. */
-const PLAIN = /^[!-@[-_{-~a-z]+(?: [!-@[-_{-~a-z]+)*$/;
-
 /**
  * Applies a rule to a text that those before it leave as it is; what it changed, they may change
  * again. After that no rule changes it: of all characters, alone and in random texts, none does.
  */
 function foldTo(text: string, last: number): string {
-  const rules = NEAR_RULES.slice(0, last + 1);
-  const folded = keyOf(rules.at(-1)?.fold(text) ?? text);
-  return folded === text ? text : rules.reduce((before, { fold }) => keyOf(fold(before)), folded);
+  let folded = fold(text, last);
+  if (folded !== text) for (let rule = 0; rule <= last; rule++) folded = fold(folded, rule);
+  return folded;
+}
+
+function fold(key: string, rule: number): string {
+  return (rulesFor(key) >> rule) % 2 === 1 ? keyOf(NEAR_RULES[rule]?.fold(key) ?? key) : key;
+}
+
+/**
+ * The rules that may change a key, a bit for each: those that change one of its characters, and all
+ * where there are spaces too many. Most rules change nothing, and trying each would take a while.
+ */
+function rulesFor(key: string): number {
+  let rules = /^ |  | $/.test(key) ? ALL : 0;
+  for (let i = 0; i < key.length; i++) {
+    const character = key.codePointAt(i) ?? 0;
+    rules |= known[character] || learn(character);
+  }
+  return rules;
+}
+
+const ALL = 0xff;
+/** For each code point that was met, the rules that change it, and a higher bit. */
+const known = new Uint8Array(0x110000);
+
+/** Tries every rule between two letters, where a space stays and a mark goes. */
+function learn(character: number): number {
+  known[character] = ALL;
+  const probe = keyOf(`a${String.fromCodePoint(character)}a`);
+  let rules = 0x80;
+  for (const rule of NEAR_RULES.keys()) if (fold(probe, rule) !== probe) rules |= 1 << rule;
+  return (known[character] = rules);
 }
 
 /** Finds the rule that makes a text the same as this; undefined if none does, or by their keys. */

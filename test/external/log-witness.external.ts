@@ -47,7 +47,7 @@ interface ForeignWitness {
 }
 
 /** Its key is in an ssh-agent, which is where litewitness asks for signatures. */
-async function startLitewitness(vkeys: readonly string[]): Promise<ForeignWitness> {
+async function startLitewitness(vkey: string): Promise<ForeignWitness> {
   const folder = mkdtempSync(path.join(tmpdir(), "lite-"));
   const at = (name: string): string => path.join(folder, name);
   succeed("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", at("key")]);
@@ -59,11 +59,9 @@ async function startLitewitness(vkeys: readonly string[]): Promise<ForeignWitnes
   const said = await start("litewitness", ["-db", at("db"), "-listen", listen, ...ofKey], (text) =>
     text.includes("msg=listening"),
   );
-  for (const vkey of vkeys) {
-    const origin = vkey.split("+")[0] ?? "";
-    succeed("witnessctl", ["add-log", "-db", at("db"), "-origin", origin]);
-    succeed("witnessctl", ["add-key", "-db", at("db"), "-origin", origin, "-key", vkey]);
-  }
+  const origin = vkey.split("+")[0] ?? "";
+  succeed("witnessctl", ["add-log", "-db", at("db"), "-origin", origin]);
+  succeed("witnessctl", ["add-key", "-db", at("db"), "-origin", origin, "-key", vkey]);
   const size = (): number =>
     (JSON.parse(succeed("witnessctl", ["list-logs", "-db", at("db")])) as { size: number }).size;
   return { url: `http://${listen}`, vkey: /vkey=(\S+)/.exec(said)?.[1] ?? "", size };
@@ -75,7 +73,7 @@ describe.skipIf(missing.length > 0)("litewitness", () => {
 
   beforeAll(async () => {
     home = await newHome();
-    witness = await startLitewitness([home.vkey]);
+    witness = await startLitewitness(home.vkey);
     writeFileSync(home.at("log/policy"), `log ${home.vkey}\nwitness lite ${witness.vkey}\nquorum lite\n`);
     await release(home, VERSIONS[0] ?? "");
     await appendAndSign(home);

@@ -55,10 +55,10 @@ const paths = {
 	sitemap: "/sitemap.xml"
 };
 
-const PLAIN$1 = /="[^"]*"|<(title|option|textarea|script|style)\b[^]*?<\/\1>/g;
+const PLAIN = /="[^"]*"|<(title|option|textarea|script|style)\b[^]*?<\/\1>/g;
 function markEnglish(page) {
 	if (!page.includes("<en>")) return page;
-	return page.replaceAll(PLAIN$1, (plain) => plain.replaceAll(/<\/?en>/g, "")).replaceAll("<en>", "<span lang=\"en\" dir=\"ltr\">").replaceAll("</en>", "</span>");
+	return page.replaceAll(PLAIN, (plain) => plain.replaceAll(/<\/?en>/g, "")).replaceAll("<en>", "<span lang=\"en\" dir=\"ltr\">").replaceAll("</en>", "</span>");
 }
 
 const markup = Symbol("markup");
@@ -518,7 +518,6 @@ function nearForms(expression) {
 		text,
 		score: 1
 	}];
-	if (PLAIN.test(text)) return forms;
 	for (const [last, { score }] of NEAR_RULES.entries()) {
 		const folded = foldTo(text, last);
 		if (folded === text) continue;
@@ -530,11 +529,30 @@ function nearForms(expression) {
 	}
 	return forms;
 }
-const PLAIN = /^[!-@[-_{-~a-z]+(?: [!-@[-_{-~a-z]+)*$/;
 function foldTo(text, last) {
-	const rules = NEAR_RULES.slice(0, last + 1);
-	const folded = keyOf(rules.at(-1)?.fold(text) ?? text);
-	return folded === text ? text : rules.reduce((before, { fold }) => keyOf(fold(before)), folded);
+	let folded = fold(text, last);
+	if (folded !== text) for (let rule = 0; rule <= last; rule++) folded = fold(folded, rule);
+	return folded;
+}
+function fold(key, rule) {
+	return (rulesFor(key) >> rule) % 2 === 1 ? keyOf(NEAR_RULES[rule]?.fold(key) ?? key) : key;
+}
+function rulesFor(key) {
+	let rules = /^ |  | $/.test(key) ? ALL : 0;
+	for (let i = 0; i < key.length; i++) {
+		const character = key.codePointAt(i) ?? 0;
+		rules |= known[character] || learn(character);
+	}
+	return rules;
+}
+const ALL = 255;
+const known = /* @__PURE__ */ new Uint8Array(1114112);
+function learn(character) {
+	known[character] = ALL;
+	const probe = keyOf(`a${String.fromCodePoint(character)}a`);
+	let rules = 128;
+	for (const rule of NEAR_RULES.keys()) if (fold(probe, rule) !== probe) rules |= 1 << rule;
+	return known[character] = rules;
 }
 function nearRuleTo(asked) {
 	const scores = new Map(nearForms(asked).map(({ text, score }) => [text, score]));
