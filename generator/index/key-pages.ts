@@ -87,14 +87,10 @@ function formatPage(postings: Postings, { numbers, ends }: Ordered, ids: KindIds
     view.setUint16(at, keyLength, true);
     postings.copyKey(first, page, at + 2);
     at += 2 + keyLength;
-    const [start, end] = [ends[i - 1] ?? 0, ends[i]];
-    const own = Array.from(numbers.subarray(start, end), (n) => postingOf(postings, n, ids));
-    // Expressions of a concept that differ only in form have the same near form.
-    const isNew = (posting: Posting, place: number): boolean => {
-      const before = own[place - 1];
-      return before === undefined || comparePostings(before, posting) !== 0;
-    };
-    for (const posting of own.sort(comparePostings).filter(isNew)) add(posting);
+    const [start, end] = [ends[i - 1] ?? 0, ends[i] ?? 0];
+    // Nearly all keys: what follows would cost each three arrays.
+    if (end - start === 1) add(postingOf(postings, first, ids));
+    else for (const posting of distinct(numbers.subarray(start, end), (n) => postingOf(postings, n, ids))) add(posting);
   });
   view.setUint32(4 + ends.length * 8, at, true);
   return page.subarray(0, Math.ceil(at / 4) * 4);
@@ -111,6 +107,15 @@ function postingOf(postings: Postings, n: number, ids: KindIds): Posting {
   const [kind, concept] = [postings.kind(n), postings.concept(n)];
   if (kind === CODE_KIND) return { language: 0, strength: 0, concept };
   return { language: ids.language[kind] ?? 0, strength: ids.strength[kind] ?? 0, concept };
+}
+
+/** In order. Expressions of a concept that differ only in form have the same near form. */
+function distinct(numbers: Uint32Array, posting: (n: number) => Posting): Posting[] {
+  const all = Array.from(numbers, posting).sort(comparePostings);
+  return all.filter((one, i) => {
+    const before = all[i - 1];
+    return before === undefined || comparePostings(before, one) !== 0;
+  });
 }
 
 function comparePostings(a: Posting, b: Posting): number {
