@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import type { ReleasedExpressions } from "../generator/registry/memory.ts";
-import { bindingKey, nextLeaves } from "../generator/tools/log/bindings.ts";
-import { leafHash, nodeHash } from "../generator/tools/log/merkle.ts";
+import { nextLeaves } from "../generator/tools/log/bindings.ts";
+import { putLeafHash, putNodeHash, putSha256 } from "../generator/tools/log/merkle.ts";
 import { TreeWriter } from "../generator/tools/log/tiles.ts";
 
 const TAGS = ["en", "de", "fr", "es", "pt", "nl", "it", "pl", "cs", "zh-Hant"];
@@ -56,11 +56,12 @@ function* concepts(expressions: number): Generator<ReleasedExpressions, void> {
 }
 
 function hashAll(expressions: number): void {
-  let node: Uint8Array = leafHash(new Uint8Array());
+  const hashes = Buffer.alloc(64);
   for (const { code, expressions: byTag } of concepts(expressions))
     for (const [tag, [text = ""]] of Object.entries(byTag)) {
       const leaf = `{"codes":[["${code}","2026.12.1"]],"expression":${JSON.stringify(text)},"language":"${tag}"}`;
-      bindingKey(text, tag);
-      node = nodeHash(node, leafHash(Buffer.from(leaf)));
+      putSha256(hashes, 0, `${text}\0${tag}`);
+      putLeafHash(hashes, 32, Buffer.from(leaf));
+      putNodeHash(hashes, 0, 0);
     }
 }

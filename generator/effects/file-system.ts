@@ -210,8 +210,9 @@ async function outputOf(stream: NodeJS.ReadableStream | null): Promise<string> {
 
 /** Makes a directory and those above it, with the same mode under every umask. */
 function makeDirectory(directory: string): void {
-  if (fileSystem.kind(directory) === "none" && path.dirname(directory) !== directory)
-    makeDirectory(path.dirname(directory));
+  const kind = fileSystem.kind(directory);
+  if (kind === "directory") return;
+  if (kind === "none" && path.dirname(directory) !== directory) makeDirectory(path.dirname(directory));
   try {
     fs.mkdirSync(directory);
     fs.chmodSync(directory, 0o755);

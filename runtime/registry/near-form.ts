@@ -97,8 +97,8 @@ function fold(key: string, rule: number): string {
 function rulesFor(key: string): number {
   let rules = /^ |  | $/.test(key) ? ALL : 0;
   for (let i = 0; i < key.length; i++) {
-    const character = key.codePointAt(i) ?? 0;
-    rules |= known[character] || learn(character);
+    const point = key.codePointAt(i) ?? 0;
+    rules |= known[point] || learn(point);
   }
   return rules;
 }
@@ -108,12 +108,12 @@ const ALL = 0xff;
 const known = new Uint8Array(0x110000);
 
 /** Tries every rule between two letters, where a space stays and a mark goes. */
-function learn(character: number): number {
-  known[character] = ALL;
-  const probe = keyOf(`a${String.fromCodePoint(character)}a`);
+function learn(point: number): number {
+  known[point] = ALL;
+  const probe = keyOf(`a${String.fromCodePoint(point)}a`);
   let rules = 0x80;
   for (const rule of NEAR_RULES.keys()) if (fold(probe, rule) !== probe) rules |= 1 << rule;
-  return (known[character] = rules);
+  return (known[point] = rules);
 }
 
 /** Finds the rule that makes a text the same as this; undefined if none does, or by their keys. */

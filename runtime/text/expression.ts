@@ -5,9 +5,9 @@
  * Source: UAX #15; ruling O-03.
  */
 
-/** The key of an expression: the NFC form that is compared. */
+/** The key of an expression: the NFC form that is compared. Text below U+0300 is in it. */
 export function keyOf(expression: string): string {
-  return expression.normalize("NFC");
+  return /[^ -\u02ff]/.test(expression) ? expression.normalize("NFC") : expression;
 }
 
 /** Length in Unicode code points, the unit of every length limit of the contract. */

@@ -12,8 +12,10 @@ import type { MemoryBudget } from "../../effects/effects.ts";
 import type { ReleasedExpressions } from "../../registry/memory.ts";
 import { Partitions } from "../../scratch/partitions.ts";
 import { remembering } from "../../text/remembering.ts";
-import { setUint32s, uint32At } from "../../text/uint32.ts";
-import { sha256 } from "./merkle.ts";
+import { uint32At } from "../../text/uint32.ts";
+import { ProofError } from "./c2sp.ts";
+import { putSha256 } from "./merkle.ts";
+import { ENTRY_MOST } from "./tiles.ts";
 import { type Binding, parseBinding } from "./verifier.ts";
 
 export interface Leaf {
@@ -34,7 +36,8 @@ const encoder = new TextEncoder();
 /** What a leaf of one code begins with. */
 const HEAD = '{"codes":[[';
 const KEY_BYTES = 32;
-const LENGTH_BYTES = 4;
+/** A record is the key, the length of the leaf as a u32, and the leaf. */
+const LEAF_AT = KEY_BYTES + 4;
 /** Memory of a record while its part is sorted, beyond the bytes of its text. */
 const SORT_COST = 110;
 /** The least bytes of a record, to estimate the parts. */
@@ -55,15 +58,14 @@ export function* nextLeaves(before: Iterable<Leaf>, release: Released, budget: M
   const changes = byKey(reassigned);
   const [former, bound] = [new Cursor(before), new Cursor(boundIn(release, budget))];
   const moved = new Cursor(changes);
-  for (;;) {
+  while (former.next !== undefined || moved.next !== undefined) {
     const key = least([former.next?.key, bound.next?.key, moved.next?.key]);
     if (key === undefined) return;
     const [leaf, change, now] = [former.take(key), moved.take(key), bound.take(key)];
-    if (leaf === undefined && change === undefined && now !== undefined) {
-      // Nearly all leaves of a first release: no JSON is read for them.
-      yield { key, data: now.leaf };
-    } else yield { key, data: grown({ leaf, change, now }, version) };
+    yield { key, data: grown({ leaf, change, now }, version) };
   }
+  // All leaves of a first release: no JSON is read for them.
+  for (const { key, leaf } of bound.rest()) yield { key, data: leaf };
 }
 
 interface Growth {
@@ -104,7 +106,13 @@ function byKey(reassigned: readonly Reassignment[]): Change[] {
 }
 
 export function bindingKey(expression: string, language: string | null): Buffer {
-  return sha256(`${expression}\0${(language ?? "").toLowerCase()}`);
+  const key = Buffer.allocUnsafe(KEY_BYTES);
+  putBindingKey(key, expression, language);
+  return key;
+}
+
+function putBindingKey(target: Buffer, expression: string, language: string | null): void {
+  putSha256(target, 0, `${expression}\0${(language ?? "").toLowerCase()}`);
 }
 
 function tailOf(expression: string, language: string | null): string {
@@ -134,6 +142,10 @@ class Cursor<T extends { readonly key: Uint8Array }> {
     return taken;
   }
 
+  *rest(): Generator<T, void> {
+    for (; this.next !== undefined; this.#step()) yield this.next;
+  }
+
   #step(): void {
     const { done, value } = this.#rest.next();
     this.next = done === true ? undefined : value;
@@ -148,8 +160,8 @@ function least(keys: readonly (Uint8Array | undefined)[]): Uint8Array | undefine
 
 /** The pairs that lead to exactly one code by expressions of strength 1, in the order of keys. */
 function* boundIn({ concepts, bytes, registryVersion }: Released, budget: MemoryBudget): Generator<Bound, void> {
-  const records = bytes / RECORD_LEAST;
-  const count = Math.max(1, Math.min(4096, Math.ceil((bytes + records * SORT_COST) / (budget.memoryBytes / 2))));
+  const most = bytes / RECORD_LEAST;
+  const count = Math.max(1, Math.min(4096, Math.ceil((bytes + most * SORT_COST) / (budget.memoryBytes / 2))));
   const parts = new Partitions(budget, count);
   for (const { code, expressions } of concepts) {
     const head = `${HEAD}${JSON.stringify(code)},"${registryVersion}"]]`;
@@ -157,76 +169,83 @@ function* boundIn({ concepts, bytes, registryVersion }: Released, budget: Memory
       for (const text of texts) addRecord(parts, count, { head, tag, expression: keyOf(text) });
   }
   for (let part = 0; part < count; part++) {
-    // The next part is read into the same memory, and a reader is one step behind.
-    yield* boundInPart(parts.read(part).slice());
+    // A copy: the next part is read into the same memory, and a reader is one step behind.
+    const records = parts.read(part).slice();
+    for (const at of unambiguous(records)) yield readRecord(records, at);
   }
 }
+
+/** The record that is made: its bytes are copied. An entry of the tree is shorter than the rest. */
+const record = Buffer.alloc(LEAF_AT + ENTRY_MOST + 1);
+const leafOfRecord = record.subarray(LEAF_AT);
 
 function addRecord(
   parts: Partitions,
   count: number,
   { head, tag, expression }: { readonly head: string; readonly tag: string; readonly expression: string },
 ): void {
-  const key = bindingKey(expression, tag);
+  putBindingKey(record, expression, tag);
   const leaf = head + tailOf(expression, tag);
-  const length = Buffer.byteLength(leaf);
-  const record = parts.claim(Math.floor((key.readUInt32BE(0) / 2 ** 32) * count), KEY_BYTES + LENGTH_BYTES + length);
-  record.set(key);
-  setUint32s(record, KEY_BYTES, [length]);
-  encoder.encodeInto(leaf, record.subarray(KEY_BYTES + LENGTH_BYTES));
+  const { read, written } = encoder.encodeInto(leaf, leafOfRecord);
+  if (read < leaf.length) throw new ProofError(`An entry has more than ${ENTRY_MOST} bytes: ${leaf.slice(0, 100)}…`);
+  record.writeUInt32LE(written, KEY_BYTES);
+  const length = LEAF_AT + written;
+  record.copy(parts.claim(Math.floor((record.readUInt32BE(0) / 2 ** 32) * count), length), 0, 0, length);
 }
 
-/** The records of a part in the order of keys; pairs of several codes are ambiguous: left out. */
-function* boundInPart(bytes: Uint8Array): Generator<Bound, void> {
-  const view = viewOf(bytes);
-  const starts = inKeyOrder(bytes);
+/** Where records begin, in the order of their keys; pairs of several codes are left out. */
+function unambiguous(bytes: Uint8Array): number[] {
+  const records = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const starts = inKeyOrder(records);
+  const found: number[] = [];
   for (let i = 0; i < starts.length;) {
     const start = starts[i] ?? 0;
-    const first = readRecord(bytes, start);
     let isAlone = true;
-    for (i++; i < starts.length; i++) {
-      const other = starts[i] ?? 0;
-      if (compareKeys(view, start, other) !== 0) break;
+    for (i++; i < starts.length && isSameKey(records, start, starts[i] ?? 0); i++) {
       // The same pair in the same version: the code alone can differ.
-      isAlone &&= Buffer.compare(readRecord(bytes, other).leaf, first.leaf) === 0;
+      isAlone &&= Buffer.compare(readRecord(bytes, start).leaf, readRecord(bytes, starts[i] ?? 0).leaf) === 0;
     }
-    if (isAlone) yield first;
+    if (isAlone) found.push(start);
   }
+  return found;
 }
 
-function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length);
+function isSameKey(records: Buffer, one: number, other: number): boolean {
+  return records.readUInt32LE(one) === records.readUInt32LE(other) && compareKeys(records, one, other) === 0;
 }
 
 /** Of two records at their places. */
-function compareKeys(view: Buffer, one: number, other: number): number {
-  return view.compare(view, other, other + KEY_BYTES, one, one + KEY_BYTES);
+function compareKeys(records: Buffer, one: number, other: number): number {
+  return records.compare(records, other, other + KEY_BYTES, one, one + KEY_BYTES);
 }
 
 /** Where the records begin. Sorts numbers, which a million comparisons of bytes would outlast. */
-function inKeyOrder(bytes: Uint8Array): number[] {
+function inKeyOrder(records: Buffer): number[] {
   const starts: number[] = [];
-  for (let at = 0; at < bytes.length; at += KEY_BYTES + LENGTH_BYTES + uint32At(bytes, at + KEY_BYTES)) starts.push(at);
-  const view = viewOf(bytes);
+  for (let at = 0; at < records.length; at += LEAF_AT + records.readUInt32LE(at + KEY_BYTES)) starts.push(at);
   // The first bits of the key and the number of the record share the 53 bits of a number.
   const numbers = 2 ** Math.ceil(Math.log2(starts.length + 1));
   const perHead = 2 ** 48 / (2 ** 53 / numbers);
-  const order = Float64Array.from(starts, (at, i) => Math.floor(view.readUIntBE(at, 6) / perHead) * numbers + i);
+  const order = new Float64Array(starts.length);
+  for (let i = 0; i < starts.length; i++)
+    order[i] = Math.floor(records.readUIntBE(starts[i] ?? 0, 6) / perHead) * numbers + i;
   order.sort();
   const startOf = (one: number): number => starts[one % numbers] ?? 0;
   const isAfter = (a: number, b: number): boolean =>
-    Math.floor(a / numbers) === Math.floor(b / numbers) && compareKeys(view, startOf(a), startOf(b)) > 0;
+    Math.floor(a / numbers) === Math.floor(b / numbers) && compareKeys(records, startOf(a), startOf(b)) > 0;
   // Different keys with the same first bits are rare, and next to each other.
   for (let i = 1; i < order.length; i++)
     for (let j = i; j > 0 && isAfter(order[j - 1] ?? 0, order[j] ?? 0); j--)
       [order[j - 1], order[j]] = [order[j] ?? 0, order[j - 1] ?? 0];
-  return Array.from(order, startOf);
+  const sorted: number[] = [];
+  for (const one of order) sorted.push(startOf(one));
+  return sorted;
 }
 
 function readRecord(bytes: Uint8Array, at: number): Bound {
-  const text = at + KEY_BYTES + LENGTH_BYTES;
-  const end = text + uint32At(bytes, at + KEY_BYTES);
-  return { key: bytes.subarray(at, at + KEY_BYTES), leaf: bytes.subarray(text, end) };
+  const leaf = at + LEAF_AT;
+  const end = leaf + uint32At(bytes, at + KEY_BYTES);
+  return { key: bytes.subarray(at, at + KEY_BYTES), leaf: bytes.subarray(leaf, end) };
 }
 
 /** The leaf of a binding as it was in the given versions; undefined if it was not there yet. */

@@ -477,7 +477,7 @@ async function verifyProof(text, policy, asked = {}) {
 }
 
 function keyOf(expression) {
-	return expression.normalize("NFC");
+	return /[^ -\u02ff]/.test(expression) ? expression.normalize("NFC") : expression;
 }
 
 var UsageError = class extends Error {

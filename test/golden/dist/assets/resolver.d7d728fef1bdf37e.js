@@ -135,7 +135,7 @@ function lookupLevels(tag) {
 const EXPRESSION_MAX_LENGTH = 1e3;
 
 function keyOf(expression) {
-	return expression.normalize("NFC");
+	return /[^ -\u02ff]/.test(expression) ? expression.normalize("NFC") : expression;
 }
 function countCodePoints(text) {
 	let count = text.length;
@@ -219,19 +219,19 @@ function fold(key, rule) {
 function rulesFor(key) {
 	let rules = /^ |  | $/.test(key) ? ALL : 0;
 	for (let i = 0; i < key.length; i++) {
-		const character = key.codePointAt(i) ?? 0;
-		rules |= known[character] || learn(character);
+		const point = key.codePointAt(i) ?? 0;
+		rules |= known[point] || learn(point);
 	}
 	return rules;
 }
 const ALL = 255;
 const known = /* @__PURE__ */ new Uint8Array(1114112);
-function learn(character) {
-	known[character] = ALL;
-	const probe = keyOf(`a${String.fromCodePoint(character)}a`);
+function learn(point) {
+	known[point] = ALL;
+	const probe = keyOf(`a${String.fromCodePoint(point)}a`);
 	let rules = 128;
 	for (const rule of NEAR_RULES.keys()) if (fold(probe, rule) !== probe) rules |= 1 << rule;
-	return known[character] = rules;
+	return known[point] = rules;
 }
 
 function resolve(index, expression, language) {
