@@ -7,19 +7,13 @@ import { hash } from "node:crypto";
 import { splitOf } from "./paths.ts";
 import { HASH_BYTES } from "./tile-reader.ts";
 
-export function sha256(bytes: Uint8Array | string): Buffer {
-  const digest = Buffer.allocUnsafe(HASH_BYTES);
-  putSha256(digest, 0, bytes);
-  return digest;
-}
-
 /** Writes the digest at a place. By way of a text, because Node makes that faster than a Buffer. */
 export function putSha256(target: Buffer, at: number, bytes: Uint8Array | string): void {
   target.write(hash("sha256", bytes, "binary"), at, HASH_BYTES, "latin1");
 }
 
 /** The root of a tree without leaves: the hash of nothing (§2.1). */
-export const EMPTY_ROOT: Uint8Array = sha256("");
+export const EMPTY_ROOT: Uint8Array = hash("sha256", "", "buffer");
 
 let leaf = Buffer.alloc(1 << 12, 0);
 const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
