@@ -92,7 +92,8 @@ function fold(key: string, rule: number): string {
 
 /**
  * The rules that may change a key, a bit for each: those that change one of its characters, and all
- * where there are spaces too many. Most rules change nothing, and trying each would take a while.
+ * where there are spaces too many. No rule looks at more than a character, a mark after a letter,
+ * or spaces in a row. Most change nothing, and trying each would take a while.
  */
 function rulesFor(key: string): number {
   let rules = /^ |  | $/.test(key) ? ALL : 0;
